@@ -1,0 +1,66 @@
+# Needs Python 3.11 or newer, make, and the network once. `make` alone lists the targets.
+# PYTHON=python3.12 picks the interpreter; ARGS='…' is passed on to tour, test and bench.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help tour test check check-style check-format check-types check-layers check-logic format bench clean distclean \
+	run-environment dev-environment
+
+BIN := .venv/bin
+ARGS :=
+
+help:
+	@echo 'make tour       a newcomer'"'"'s walk through riese-kb'
+	@echo 'make test       all tests (ARGS="tests/riese -k diagonal" for some)'
+	@echo 'make check      style, types, layers, logic programs'
+	@echo 'make format     put the code into shape'
+	@echo 'make bench      how long things take'
+	@echo 'make clean      remove builds and caches; make distclean removes .venv too'
+	@echo
+	@echo 'The first run makes .venv and needs the network; later ones do not. PYTHON=python3.12 picks an interpreter.'
+
+tour: run-environment
+	@$(BIN)/riese-kb tour $(ARGS)
+
+test: dev-environment
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --benchmark-disable $(ARGS)
+
+check: check-style check-format check-types check-layers check-logic
+
+check-style: dev-environment
+	$(BIN)/ruff check
+
+check-format: dev-environment
+	$(BIN)/ruff format --check
+
+# The package under --strict, then tests and bench too under the settings in pyproject.toml.
+check-types: dev-environment
+	$(BIN)/mypy --strict riese_kb
+	$(BIN)/mypy
+
+check-layers: dev-environment
+	$(BIN)/lint-imports
+
+check-logic: dev-environment
+	@if test -f riese_kb/lint.py; then echo '$(BIN)/python -m riese_kb.lint' && $(BIN)/python -m riese_kb.lint; fi
+
+format: dev-environment
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# Exit status 5 is pytest's word for "nothing collected".
+bench: dev-environment
+	@$(BIN)/python -m pytest bench -p no:xdist --benchmark-only $(ARGS) || { test $$? -eq 5 && echo 'No benchmarks yet.'; }
+
+clean:
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .grimp_cache .hypothesis .benchmarks
+	find riese_kb tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf .venv
+
+run-environment:
+	@sh .ci/environment run
+
+dev-environment:
+	@sh .ci/environment dev

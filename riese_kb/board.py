@@ -1,0 +1,191 @@
+"""The board as plain data: squares, terrain, edges, figures, weapons, markers.
+
+Nothing here knows a rule. A *square* is a pair ``(column, row)``, both counted from 1, north up; ``A1`` is ``(1, 1)``.
+An *edge* is the pair of the two orthogonally neighbouring squares it parts, smaller first; an edge of the outer rim
+names the imagined square outside (column or row 0, or width/height + 1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+
+Square = tuple[int, int]
+Edge = tuple[Square, Square]
+
+
+class System(StrEnum):
+    """The game a board belongs to."""
+
+    RIESE = "riese"
+    STALINGRAD_Z = "stalingrad_z"
+    TANNHAEUSER = "tannhaeuser"
+
+
+class Facing(StrEnum):
+    """The way a hero looks; zombies look everywhere (FACING)."""
+
+    NORTH = "north"
+    EAST = "east"
+    SOUTH = "south"
+    WEST = "west"
+
+
+class Declared(StrEnum):
+    """What a hero declares on activation (HERO ACTIVATION)."""
+
+    STATIONARY = "stationary"
+    WALKING = "walking"
+    RUNNING = "running"
+    SPECIAL = "special"
+
+
+class Kind(StrEnum):
+    """What a figure is."""
+
+    HERO = "hero"
+    NPC = "npc"
+    ZOMBIE = "zombie"
+    CIVILIAN = "civilian"
+
+
+class Terrain(StrEnum):
+    """Square characters of the map; VOID is not part of the map."""
+
+    CLEAR = "."
+    HINDERING = "~"
+    OBSTRUCTIVE = "#"
+    BARRING = ":"  # obstructive for movement only: the printed dashed line
+    FIRE = "^"
+    LETHAL = "!"
+    VOID = " "
+
+
+class EdgeKind(StrEnum):
+    """Edge characters of the map. Walls are stored as WALL and drawn as ``|`` or ``-``."""
+
+    OPEN = " "
+    WALL = "|"
+    BARRING = ":"
+    HINDERING = "~"
+    CLOSED_DOOR = "D"
+    OPEN_DOOR = "d"
+    LOCKED_DOOR = "L"
+    EXIT = ">"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weapon:
+    """Values of one weapon card. ``None``: the book prints no such value.
+
+    ``stun``/``wound`` are the ranged S/W values, ``h2h_stun``/``h2h_wound`` those for hand to hand. ``pbr`` and ``rm``
+    are in squares; ``rm`` may be ``"A"`` (explosive) or ``"H"`` (hand to hand). ``h2h_known`` is false where the card
+    is not printed, so that missing H2H values mean "unknown" and not "none".
+    """
+
+    name: str
+    rof: int | None = None
+    stun: int | None = None
+    wound: int | None = None
+    pbr: int | None = None
+    rm: int | str | None = None
+    h2h_stun: int | None = None
+    h2h_wound: int | None = None
+    one_handed: bool | None = None
+    select_fire: bool | None = None
+    h2h_known: bool = True
+    supplied: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One figure on the map. Fields keep what the board file says; ``None`` means "not said" (the printed value applies).
+
+    ``weapon``, ``off_hand`` and ``gear`` hold canonical names. ``locks`` (zombies) names the heroes this zombie locks;
+    it is written ``locks:<id>`` in ``status``. ``status`` holds the other words: covering, attacked, stunned, unrevealed.
+    """
+
+    id: str
+    kind: Kind
+    at: Square
+    type: str | None = None
+    name: str | None = None
+    facing: Facing | None = None
+    declared: Declared | None = None
+    weapon: str | None = None
+    off_hand: str | None = None
+    ammo: int | None = None
+    grenades: int | None = None
+    medkits: int | None = None
+    gear: tuple[str, ...] = ()
+    health: int | None = None
+    skills: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    powers: tuple[str, ...] = ()
+    status: tuple[str, ...] = ()
+    locks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marker:
+    """A marker on a square: fire, toxic, objective, spawn, barricade, item …"""
+
+    kind: str
+    at: Square
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
+class Board:
+    """A whole board. ``terrain`` has every square of the grid (VOID included); ``edges`` every edge that is not open."""
+
+    system: System
+    width: int
+    height: int
+    terrain: Mapping[Square, Terrain]
+    edges: Mapping[Edge, EdgeKind]
+    figures: tuple[Figure, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    title: str | None = None
+    round: int = 1
+    threat: int = 0
+    darkness: bool = False
+    file: str | None = field(default=None, compare=False)
+
+    def figure(self, id: str) -> Figure | None:
+        """The figure of that id, or None."""
+        return next((f for f in self.figures if f.id == id), None)
+
+
+_NAME = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,3})\Z")
+
+
+@lru_cache(maxsize=8192)
+def square_name(square: Square) -> str:
+    """``(1, 1)`` → ``"A1"``, ``(27, 2)`` → ``"AA2"``. Columns left of A (only rim squares) are written ``@``."""
+    column, row = square
+    letters = ""
+    while column > 0:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return f"{letters or '@'}{row}"
+
+
+def parse_square(text: str) -> Square | None:
+    """``"A1"`` → ``(1, 1)``; None when the text is no square name."""
+    match = _NAME.match(text)
+    if match is None:
+        return None
+    column = 0
+    for letter in match.group(1).upper():
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return column, int(match.group(2))
+
+
+def edge_between(a: Square, b: Square) -> Edge:
+    """The canonical name of the edge between two orthogonally neighbouring squares."""
+    return (a, b) if a < b else (b, a)

@@ -1,0 +1,275 @@
+"""Board files: ``NAME.board.toml`` read into a ``Board``, and a ``Board`` written as such a file (contract, section 1).
+
+Reading opens the one file it is given and executes nothing. A board that is wrong is refused with the file, the line
+where known, what is wrong and the nearest valid spelling; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from typing import Any
+
+from riese_kb import tables
+from riese_kb.board import Board, Figure, Marker, System, Terrain, Weapon, square_name
+from riese_kb.boardfigures import read_figures, read_square
+from riese_kb.boardmap import Grid, format_map, parse_map
+from riese_kb.boardsource import Source, Table, shown
+from riese_kb.boardweapons import find_weapon, read_weapons, weapon_names, weapon_values
+from riese_kb.errors import BoardError, nearest
+
+__all__ = [
+    "MARKER_KINDS",
+    "MAX_BYTES",
+    "find_weapon",
+    "format_board",
+    "load_board",
+    "parse_board",
+    "weapon_names",
+    "weapon_values",
+]
+
+MAX_BYTES = 4_000_000
+"""The largest board file that is read."""
+
+MARKER_KINDS = (
+    "fire",
+    "toxic",
+    "objective",
+    "spawn",
+    "decoy",
+    "flare",
+    "grenade",
+    "molotov",
+    "satchel",
+    "timer",
+    "barricade",
+    "item",
+    "start",
+    "rubble",
+)
+"""What a ``[[marker]]`` may be on a Riese board."""
+
+_TOP = ("system", "title", "round", "threat", "darkness", "map", "figure", "weapon", "marker")
+_TITLES = {System.STALINGRAD_Z: "Stalingrad Z", System.TANNHAEUSER: "Tannhäuser"}
+
+
+def load_board(path: str | os.PathLike[str]) -> Board:
+    """Read the board file at ``path``. Raises BoardError, also for files that are missing, too large or not UTF-8."""
+    file = os.fspath(path)
+    name = file if file.isprintable() else shown(file)[1:-1]
+    data = _read(file, name)
+    if len(data) > MAX_BYTES:
+        raise _too_large(name)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = data.count(b"\n", 0, fault.start) + 1
+        what = f"this is not UTF-8 text: byte 0x{data[fault.start]:02X}"
+        raise BoardError(what, fix="save the file as UTF-8", file=name, line=line) from None
+    return parse_board(text, name)
+
+
+def _read(file: str, name: str) -> bytes:
+    """The bytes of an ordinary file, at most one more than are allowed; ``name`` is what errors call it."""
+    try:
+        if not stat.S_ISREG(os.stat(file).st_mode):  # a pipe or a device might never end
+            what = "this is a folder" if os.path.isdir(file) else "this is no ordinary file"
+            raise BoardError(what, fix="name a file, e.g. drill.board.toml", file=name)
+        with open(file, "rb") as stream:
+            return stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise BoardError("there is no such file", fix=_neighbour(file), file=name) from None
+    except (OSError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        raise BoardError(f"this file cannot be read: {reason}", fix="check its name and rights", file=name) from None
+
+
+def _neighbour(file: str) -> str:
+    """Advice for a missing file: one beside it with a similar name."""
+    folder, name = os.path.split(file)
+    try:
+        close = nearest(name, os.listdir(folder or "."))
+    except (OSError, ValueError):
+        return "check the name of its folder"
+    return f"did you mean {os.path.join(folder, close[0])}?" if close else "check its name"
+
+
+def _too_large(file: str | None) -> BoardError:
+    return BoardError(f"the board is larger than {MAX_BYTES // 1_000_000} MB", fix="one map a file", file=file)
+
+
+def parse_board(text: str, file: str | None = None) -> Board:
+    """Read the text of a board file; ``file`` is only named in errors. Raises BoardError."""
+    if len(text) > MAX_BYTES:
+        raise _too_large(file)
+    top = Table(Source(text, file), _toml(text, file))
+    if not top.data:
+        raise BoardError("the board is empty", fix='begin with system = "riese" and a map', file=file)
+    if "system" not in top.data:
+        top.only(_TOP)  # perhaps it is only misspelt
+    system = _system(top)
+    top.only(_TOP)
+    grid = _map(top)
+    weapons = read_weapons(system, _tables(top, "weapon"))
+    return Board(
+        system=system,
+        title=top.text("title"),
+        round=top.number_in("round", 1, 99) or 1,
+        threat=top.number_in("threat", 0, 12) or 0,
+        darkness=top.flag("darkness") or False,
+        width=grid.width,
+        height=grid.height,
+        terrain=grid.terrain,
+        edges=grid.edges,
+        weapons=weapons,
+        figures=read_figures(system, grid, weapons, _tables(top, "figure")),
+        markers=tuple(_marker(grid, table) for table in _tables(top, "marker")),
+        file=file,
+    )
+
+
+def _toml(text: str, file: str | None) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise BoardError("the file nests too deep", fix="a board needs no nested lists", file=file) from None
+    except ValueError as fault:
+        if not isinstance(fault, tomllib.TOMLDecodeError):  # more digits than Python reads, and no word where
+            long = re.search(r"\d{4300}", text)
+            line = None if long is None else text.count("\n", 0, long.start()) + 1
+            fix = "no value of a board needs more than two digits"
+            raise BoardError("a number is far too long", fix=fix, file=file, line=line) from None
+        message = str(fault)
+        place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)\Z", message)
+        line = None if place is None else int(place.group(1) or text.count("\n") + 1)
+        what = f"this is not TOML: {shown(message[: place.start()] if place else message)[1:-1]}"
+        fix = 'lines look like id = "z1" or round = 2, and text stands in quotes'
+        raise BoardError(what, fix=fix, file=file, line=line) from None
+
+
+def _system(top: Table) -> System:
+    top.need("system", 'system = "riese" as its first line')
+    system = top.choice("system", {s.value: s for s in System}) or System.RIESE
+    if system in _TITLES:
+        what = f"{_TITLES[system]} boards come with a later version"
+        raise top.error(what, 'system = "riese" is understood', "system")
+    return system
+
+
+def _map(top: Table) -> Grid:
+    top.need("map", "map = '''…''' with its squares and edges")
+    value = top.data["map"]
+    if not isinstance(value, str):
+        raise top.error(f"map of the board is {shown(value)}", "map takes text: map = '''…'''", "map")
+    try:
+        return parse_map(value)
+    except BoardError as fault:
+        raise top.source.map_error(fault) from None
+
+
+def _tables(top: Table, name: str) -> list[Table]:
+    """The tables ``[[name]]`` in order."""
+    value = top.data.get(name, [])
+    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+        raise top.error(f"{name} of the board is {shown(value)}", f"write [[{name}]], with two brackets", name)
+    return [Table(top.source, entry, name, number) for number, entry in enumerate(value)]
+
+
+def _marker(grid: Grid, table: Table) -> Marker:
+    table.only(("kind", "at", "label"))
+    table.need("kind", 'kind = "objective"')
+    kind = table.choice("kind", {word: word for word in MARKER_KINDS}) or ""
+    at = read_square(grid, table)
+    if grid.terrain[at] is Terrain.VOID:
+        what = f"{table.called} is at {square_name(at)}, which is no part of the map"
+        raise table.error(what, "put it on a square of the map", "at")
+    return Marker(kind=kind, at=at, label=table.text("label", 60))
+
+
+# --- writing --------------------------------------------------------------------------------------------------------
+
+_FIGURE_KEYS = (
+    "type",
+    "name",
+    "at",
+    "facing",
+    "declared",
+    "weapon",
+    "off_hand",
+    "ammo",
+    "grenades",
+    "medkits",
+    "gear",
+    "health",
+    "skills",
+    "used",
+    "powers",
+    "status",
+)
+
+
+def format_board(board: Board) -> str:
+    """The board as the text of a board file, normalised: keys in one order, canonical names, nothing that is default.
+
+    ``parse_board`` reads an equal board from it, and formatting that one gives the same text. Comments and the
+    spellings of the original file are lost.
+    """
+    lines = [_line("system", board.system.value)]
+    if board.title is not None:
+        lines.append(_line("title", board.title))
+    lines += [
+        _line(key, value)
+        for key, value, default in (
+            ("round", board.round, 1),
+            ("threat", board.threat, 0),
+            ("darkness", board.darkness, False),
+        )
+        if value != default
+    ]
+    grid = Grid(board.width, board.height)
+    grid.terrain.update(board.terrain)
+    grid.edges.update(board.edges)
+    lines += ["", "map = '''", format_map(grid), "'''"]
+    lines += [line for figure in board.figures for line in _figure_lines(figure, board.system)]
+    lines += [line for weapon in board.weapons for line in _weapon_lines(weapon)]
+    for marker in board.markers:
+        lines += ["", "[[marker]]", _line("kind", marker.kind), _line("at", square_name(marker.at))]
+        if marker.label is not None:
+            lines.append(_line("label", marker.label))
+    return "\n".join(lines) + "\n"
+
+
+def _figure_lines(figure: Figure, system: System) -> list[str]:
+    lines = ["", "[[figure]]", _line("id", figure.id), _line("kind", figure.kind.value)]
+    said: dict[str, object] = {key: getattr(figure, key) for key in _FIGURE_KEYS}
+    said["at"] = square_name(figure.at)
+    said["status"] = (*figure.status, *(f"locks:{id}" for id in figure.locks))
+    if figure.powers:
+        said["powers"] = tuple(tables.powers(system)[power].name for power in figure.powers)
+    return lines + [_line(key, value) for key, value in said.items() if value is not None and value != ()]
+
+
+def _weapon_lines(weapon: Weapon) -> list[str]:
+    values = ((key, getattr(weapon, key)) for key in tables.WEAPON_VALUES)
+    stated = [_line(key, value) for key, value in values if value is not None]
+    return ["", "[[weapon]]", _line("name", weapon.name), *stated]
+
+
+def _line(key: str, value: object) -> str:
+    return f"{key} = {_toml_value(value)}"
+
+
+def _toml_value(value: object) -> str:
+    """A value in TOML; texts are printable, so quotes and backslashes are all there is to escape."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_toml_value, value)) + "]"
+    text = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'

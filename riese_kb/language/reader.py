@@ -1,0 +1,337 @@
+"""From the text of a question to plain data: the grammar ``questions.lark``, its lexer and what each rule stands for.
+
+A word is a keyword only where the grammar allows that keyword at that place; everywhere else it is the user's own. So
+the word after ``can``, ``reach``, ``zombie``, ``on`` … is always an id, however it is spelt: in ``can to to D7`` the
+first ``to`` is a figure. The names of items and weapons may be left unquoted; then they end before a comma or the next
+keyword, and only their first word may be spelt like one.
+
+Reading a grammar costs lark about 40 ms. The finished parse table is therefore kept beside the grammar, in
+``questions.json`` (``python -m riese_kb.language`` writes it); a table made of another grammar or by another lark is
+not used, so that it can never be wrong, only slow. Whether it is up to date is tested.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+import lark
+from lark.grammar import Rule
+from lark.lexer import Lexer, LexerState, PatternStr, TerminalDef, Token
+
+from riese_kb.board import Declared, Facing, Square, parse_square
+from riese_kb.language.faults import Fault
+from riese_kb.question import (
+    About,
+    Action,
+    Attack,
+    AttackType,
+    BreakLock,
+    Can,
+    CanTo,
+    Exit,
+    Lof,
+    Question,
+    Reach,
+    Side,
+    Step,
+    Targets,
+    Zombie,
+    ZombieTurn,
+)
+
+MAX_ACTIONS = 200
+
+# --- words ----------------------------------------------------------------------------------------------------------
+
+_PIECE = re.compile(
+    r"""\s+ | ,(?=\s*(?:with|without|under)\s)
+    | ( "[^"]*" | '[^']*' | [“„][^“”„]*[“”] | ‘[^‘’]*’ | [,=] | [^\s,="“”„]+ | . )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+class Words(Lexer):
+    """Cuts a question into words and names each by what the grammar allows at its place.
+
+    It stands in for lark's own contextual lexer, which would find keywords inside of words (``to`` in ``tomorrow``) and
+    takes longer to build than a question to answer.
+    """
+
+    def __init__(self, conf: Any, states: Mapping[int, Collection[str]], always_accept: Collection[str] = ()) -> None:
+        terminals: list[TerminalDef] = conf.terminals
+        self.keywords = {t.pattern.value: t.name for t in terminals if isinstance(t.pattern, PatternStr)}
+        shapes = [(t.name, re.compile(t.pattern.value)) for t in terminals if not isinstance(t.pattern, PatternStr)]
+        self.open = {state: [s for s in shapes if s[0] in accepts] for state, accepts in states.items()}
+        self.accepts = states
+
+    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
+        """The words of the text; one that fits nowhere has the type STRAY."""
+        for piece in _PIECE.finditer(str(lexer_state.text.text)):
+            word = piece[1]
+            if word is None:
+                continue
+            state = parser_state.position
+            kind = self.keywords.get(word.lower())
+            if kind is None or kind not in self.accepts[state]:
+                kind = next((name for name, shape in self.open[state] if shape.fullmatch(word)), "STRAY")
+            yield Token(kind, word, piece.start(1), end_pos=piece.end(1))
+
+
+# --- meanings -------------------------------------------------------------------------------------------------------
+
+
+class Said(NamedTuple):
+    """One setting or suffix: the field of the data class, its value, and the word that said so."""
+
+    field: str
+    value: Any
+    word: Token
+
+
+_DECLARED = {
+    "walk": Declared.WALKING,
+    "walking": Declared.WALKING,
+    "run": Declared.RUNNING,
+    "running": Declared.RUNNING,
+    "stay": Declared.STATIONARY,
+    "stationary": Declared.STATIONARY,
+    "special": Declared.SPECIAL,
+}
+_OPTIONS: dict[str, tuple[str, Any]] = {
+    **dict.fromkeys(("h2h", "hand to hand", "hand-to-hand"), ("type", AttackType.H2H)),
+    "normal": ("type", AttackType.NORMAL),
+    "spread": ("type", AttackType.SPREAD),
+    "off hand": ("off_hand", True),
+    "off-hand": ("off_hand", True),
+    "unarmed": ("unarmed", True),
+    "select": ("select", True),
+}
+_STEPS = {step.replace("-", " "): Action(step) for step in Step}
+
+
+def _lower(words: list[Any]) -> str:
+    return " ".join(words).lower()
+
+
+def _count(token: Token) -> int:
+    times = int(token.lower().strip("x"))
+    if not 1 <= times <= MAX_ACTIONS:
+        raise Fault(f"an action can be repeated 1 to {MAX_ACTIONS} times", token)
+    return times
+
+
+class _Meaning:
+    """What each rule of the grammar stands for: lark calls the method of that name with what the rule's parts gave."""
+
+    # Movement actions: ``action`` and its kin give lists, because of ``forward x3``.
+
+    def step(self, words: list[Token]) -> Action:
+        return _STEPS[_lower(words).replace("-", " ")]
+
+    def action(self, parts: list[Any]) -> list[Action]:
+        return parts if len(parts) == 1 else parts[:1] * _count(parts[1])
+
+    def door(self, words: list[Token]) -> Step:
+        return Step(_lower(words))
+
+    def where(self, words: list[Token]) -> Side:
+        return Side(_lower(words))
+
+    def door_action(self, parts: list[Any]) -> list[Action]:
+        return [Action(parts[0], side=parts[1] if len(parts) > 1 else Side.AHEAD)]
+
+    def pass_item(self, parts: list[Token]) -> list[Action]:
+        return [Action(Step.PASS, item=parts[0].value, to=parts[1].value)]
+
+    def pick_up(self, parts: list[Token]) -> list[Action]:
+        return [Action(Step.PICK_UP, item=parts[0].value)]
+
+    def switch(self, parts: list[Token]) -> list[Action]:
+        return [Action(Step.SWITCH, item=parts[0].value)]
+
+    def actions(self, parts: list[list[Action]]) -> tuple[Action, ...]:
+        actions = tuple(action for part in parts for action in part)
+        if len(actions) > MAX_ACTIONS:
+            raise Fault(f"{len(actions)} actions are too many for one question; at most {MAX_ACTIONS}")
+        return actions
+
+    def name(self, words: list[Token]) -> Token:
+        bare = words[0].value[1:-1] if words[0].type == "QUOTED" else " ".join(words)
+        name = " ".join(bare.split())
+        if not name:
+            raise Fault("there is no name between these quotation marks", words[0])
+        return Token("NAME", name, words[0].start_pos, end_pos=words[-1].end_pos)
+
+    # Settings
+
+    def moving(self, words: list[Token]) -> Said:
+        return Said("declared", _DECLARED[words[0].lower()], words[0])
+
+    standing = moving
+
+    def covering(self, words: list[Token]) -> Said:
+        return Said("covering", True, words[0])
+
+    def option(self, words: list[Token]) -> Said:
+        return Said(*_OPTIONS[_lower(words).removesuffix(" fire")], words[0])
+
+    def weapon(self, parts: list[Token]) -> Said:
+        return Said("weapon", parts[0].value, parts[0])
+
+    # Suffixes
+
+    def reading(self, words: list[Token]) -> Said:
+        first, *rest = (word.lower() for word in words)
+        return Said(first if rest else "", rest[0] if rest else first, words[0])
+
+    def under(self, readings: list[Said]) -> Said:
+        return Said("under", readings, readings[0].word)
+
+    def without(self, rules: list[Token]) -> Said:
+        return Said("without", [rule.lower() for rule in rules], rules[0])
+
+    def rules(self, words: list[Token]) -> Said:
+        path = words[0].value[1:-1] if words[0].type == "QUOTED" else words[0].value
+        if not path.strip():
+            raise Fault("there is no file name between these quotation marks", words[0])
+        return Said("rules", [path], words[0])
+
+    def scenario(self, words: list[Token]) -> Said:
+        return Said("scenarios", [words[0].lower()], words[0])
+
+    # Questions
+
+    def can(self, parts: list[Any]) -> Can:
+        declared = parts[1].value if isinstance(parts[1], Said) else None
+        return Can(parts[0].value, declared, () if isinstance(parts[-1], Said) else parts[-1])
+
+    def side(self, words: list[Token]) -> Facing:
+        return Facing(_lower(words))
+
+    def destination(self, parts: list[Any]) -> Square | Exit:
+        square = parse_square(parts[0].value)
+        assert square is not None, parts  # the grammar's SQUARE is no wider
+        return Exit(square, parts[1]) if len(parts) > 1 else square
+
+    def can_to(self, parts: list[Any]) -> CanTo:
+        return CanTo(parts[0].value, parts[1].value if isinstance(parts[1], Said) else None, parts[-1])
+
+    def reach(self, parts: list[Token]) -> Reach:
+        return Reach(parts[0].value, None)
+
+    def lof(self, parts: list[Token]) -> Lof:
+        return Lof(parts[0].value, parts[1].value)
+
+    def targets(self, parts: list[Token]) -> Targets:
+        return Targets(parts[0].value)
+
+    def attack(self, parts: list[Token]) -> Attack:
+        return Attack(parts[0].value, parts[1].value)
+
+    def break_lock(self, parts: list[Token]) -> BreakLock:
+        return BreakLock(parts[0].value)
+
+    def zombie(self, parts: list[Token]) -> Zombie:
+        return Zombie(parts[0].value)
+
+    def zombies(self, parts: list[Token]) -> ZombieTurn:
+        return ZombieTurn()
+
+    def start(self, parts: list[Any]) -> Question:
+        about: About = parts[0]
+        suffixes: dict[str, list[Any]] = {"under": [], "without": [], "rules": [], "scenarios": []}
+        settings: dict[str, Said] = {}
+        for said in parts[1:]:
+            if said.field in suffixes:
+                suffixes[said.field] += said.value
+            elif (other := settings.setdefault(said.field, said)).value != said.value:
+                raise Fault(f"contradiction: {_spoken(other)}, or {_spoken(said)}?", said.word)
+        if "unarmed" in settings and "weapon" in settings:
+            raise Fault(f"contradiction: unarmed, or with {_spoken(settings['weapon'])}?", settings["weapon"].word)
+        suffixes["under"] = _pairs(suffixes["under"])
+        if settings:
+            about = replace(about, **{field: said.value for field, said in settings.items()})
+        return Question("", about, **{field: tuple(dict.fromkeys(values)) for field, values in suffixes.items()})
+
+
+def _spoken(said: Said) -> str:
+    return f'"{said.value}"' if said.field == "weapon" else str(said.value)
+
+
+def _pairs(readings: list[Said]) -> list[tuple[str, str]]:
+    """The readings as pairs, none of them twice with different values."""
+    taken: dict[str, str] = {}
+    for name, value, word in readings:
+        if name and taken.setdefault(name, value) != value:
+            raise Fault(f"contradiction: {name}={taken[name]}, or {name}={value}?", word)
+    return [(name, value) for name, value, _ in readings]
+
+
+# --- the parser -----------------------------------------------------------------------------------------------------
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+TABLE = os.path.join(_HERE, "questions.json")
+_OURS: dict[str, Any] = {"transformer": _Meaning(), "_plugins": {"ContextualLexer": Words}}
+
+
+def _grammar() -> str:
+    with open(os.path.join(_HERE, "questions.lark"), encoding="utf-8") as file:
+        return file.read()
+
+
+def _build(grammar: str) -> lark.Lark:
+    return lark.Lark(grammar, parser="lalr", lexer="contextual", **_OURS)
+
+
+def table_text() -> str:
+    """The text that ``questions.json`` should hold."""
+    grammar = _grammar()
+    data, memo = _build(grammar).memo_serialize([TerminalDef, Rule])
+    for ours in _OURS:
+        del data["options"][ours]
+    table = {"lark": lark.__version__, "grammar": grammar, "data": data, "memo": memo}
+    return json.dumps(table, separators=(",", ":")) + "\n"
+
+
+def _numbered(table: dict[str, Any]) -> dict[int, Any]:
+    """Numbers as keys are text in JSON; here they are numbers again."""
+    return {int(key): value for key, value in table.items()}
+
+
+def _load(data: Any, memo: Any) -> lark.Lark:
+    states = data["parser"]["parser"]
+    states["tokens"] = _numbered(states["tokens"])
+    states["states"] = {int(key): _numbered(accepted) for key, accepted in states["states"].items()}
+    # The entrance that lark's own generated parsers use.
+    loaded: lark.Lark = lark.Lark._load_from_dict(data, _numbered(memo), **_OURS)  # type: ignore[no-untyped-call]
+    return loaded
+
+
+def stored_table() -> dict[str, Any] | None:
+    """What ``questions.json`` holds, where it is the table of this grammar and this lark."""
+    try:
+        with open(TABLE, encoding="utf-8") as file:
+            table: dict[str, Any] = json.load(file)
+        fits = table["lark"] == lark.__version__ and table["grammar"] == _grammar()
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return table if fits else None
+
+
+@cache
+def parser() -> lark.Lark:
+    """The parser of questions, built once a process: from the stored table where that fits, else from the grammar."""
+    table = stored_table()
+    return _build(_grammar()) if table is None else _load(table["data"], table["memo"])
+
+
+@cache
+def keywords() -> dict[str, str]:
+    """The keyword behind each of the grammar's terminals that is one: ``FORWARD`` → ``forward``."""
+    return {t.name: t.pattern.value for t in parser().terminals if isinstance(t.pattern, PatternStr)}

@@ -1,0 +1,168 @@
+"""The names in a question against a board: figures, squares, weapons and items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from riese_kb.board import Board, Facing, Figure, Kind, Square, System, Terrain, parse_square, square_name
+from riese_kb.errors import QuestionError, did_you_mean, nearest
+from riese_kb.question import (
+    About,
+    Action,
+    Attack,
+    BreakLock,
+    Can,
+    CanTo,
+    Exit,
+    Lof,
+    Place,
+    Question,
+    Reach,
+    Step,
+    Targets,
+    Zombie,
+    ZombieTurn,
+)
+
+_STEPS = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
+
+
+def resolve(question: Question, board: Board) -> Question:
+    """The question with every name checked and made canonical.
+
+    Figures must stand on the board, and heroes' questions must name heroes, zombies' questions zombies; a line of fire
+    may join any figures or squares (an id of the board is never read as a square), an attack may be on anybody. Squares
+    must belong to the map. Weapons and items get the name of the board's own ``[[weapon]]`` or of the book.
+
+    Raises ``QuestionError`` with the nearest name that there is, and ``RulesError`` for a system without tables.
+    """
+    if board.system is System.TANNHAEUSER:
+        raise QuestionError("questions about Tannhäuser boards come in a later version")
+    about = _about(question.about, board)
+    return question if about == question.about else replace(question, about=about)
+
+
+def _about(about: About, board: Board) -> About:
+    match about:
+        case Can(figure, _, actions):
+            _of_kind(figure, Kind.HERO, board)
+            return replace(about, actions=tuple(_action(action, board) for action in actions))
+        case CanTo(figure, _, to):
+            _of_kind(figure, Kind.HERO, board)
+            _check_exit(to, board) if isinstance(to, Exit) else _check_square(to, board)
+        case Lof(start, end):
+            return Lof(_place(start, board), _place(end, board))
+        case Attack(figure, target, weapon):
+            _of_kind(figure, Kind.HERO, board)
+            _figure(target, board)
+            return about if weapon is None else replace(about, weapon=_weapon(weapon, board))
+        case Reach(figure) | Targets(figure) | BreakLock(figure):
+            _of_kind(figure, Kind.HERO, board)
+        case Zombie(figure):
+            _of_kind(figure, Kind.ZOMBIE, board)
+        case ZombieTurn():
+            pass
+    return about
+
+
+# --- figures and squares --------------------------------------------------------------------------------------------
+
+
+def _figure(id: str, board: Board) -> Figure:
+    figure = board.figure(id)
+    if figure is None:
+        raise QuestionError(f'there is no figure "{id}" on the board', fix=_figures_like(id, board.figures))
+    return figure
+
+
+def _figures_like(id: str, figures: Iterable[Figure]) -> str:
+    ids = [figure.id for figure in figures]
+    close = nearest(id, ids)
+    known = "known figures: " + (", ".join(ids[:12]) or "none") + (", …" if len(ids) > 12 else "")
+    return f"did you mean {close[0]}? {known}" if close else known
+
+
+def _of_kind(id: str, kind: Kind, board: Board) -> None:
+    figure = _figure(id, board)
+    if figure.kind is not kind:
+        others = [other.id for other in board.figures if other.kind is kind]
+        plural = "heroes" if kind is Kind.HERO else f"{kind}s"
+        raise QuestionError(
+            f"{id} is a {figure.kind}, and this question is about a {kind}",
+            fix=f"{plural} on the board: {', '.join(others[:12]) or 'none'}",
+        )
+
+
+def _place(place: Place, board: Board) -> Place:
+    if isinstance(place, str):
+        if board.figure(place) is not None:
+            return place
+        square = parse_square(place)
+        if square is None:
+            _figure(place, board)
+            raise AssertionError(place)
+        place = square
+    _check_square(place, board)
+    return place
+
+
+def _check_square(square: Square, board: Board) -> None:
+    column, row = square
+    if not (1 <= column <= board.width and 1 <= row <= board.height):
+        corner = square_name((board.width, board.height))
+        raise QuestionError(f"square {square_name(square)} is off the map", fix=f"its squares are A1 to {corner}")
+    if board.terrain.get(square, Terrain.VOID) is Terrain.VOID:
+        raise QuestionError(f"square {square_name(square)} is blank on this map and no part of it")
+
+
+def _check_exit(way: Exit, board: Board) -> None:
+    _check_square(way.square, board)
+    (column, row), (right, down) = way.square, _STEPS[way.side]
+    if board.terrain.get((column + right, row + down), Terrain.VOID) is not Terrain.VOID:
+        name = square_name(way.square)
+        raise QuestionError(
+            f"the map goes on {way.side} of {name}, so that no exit is there",
+            fix=f"a side means the way off the map; without one: to {name}",
+        )
+
+
+# --- weapons and items ----------------------------------------------------------------------------------------------
+
+
+def _action(action: Action, board: Board) -> Action:
+    if action.to is not None:
+        _figure(action.to, board)
+    if action.item is None:
+        return action
+    named = _weapon if action.step is Step.SWITCH else _item
+    return replace(action, item=named(action.item, board))
+
+
+def _item(spelling: str, board: Board) -> str:
+    """The canonical name of whatever can be carried. Names of the board's own come before those of the book."""
+    from riese_kb.tables import armoury, find_item, loose
+
+    own = [weapon.name for weapon in board.weapons]
+    own += [name for figure in board.figures for name in figure.gear]
+    own += [marker.label for marker in board.markers if marker.kind == "item" and marker.label]
+    for name in own:
+        if loose(name) == loose(spelling) != "":
+            return name
+    found = find_item(board.system, spelling)
+    if found is None:
+        hint = did_you_mean(spelling, [*own, *armoury(board.system)])
+        raise QuestionError(f'there is no weapon or item "{spelling}"', fix=hint)
+    return found
+
+
+def _weapon(spelling: str, board: Board) -> str:
+    """The canonical name of a weapon."""
+    from riese_kb.tables import armoury, weapon_card
+
+    own = [weapon.name for weapon in board.weapons]
+    name = _item(spelling, board)
+    if name not in own and weapon_card(board.system, name) is None:
+        cards = [item.name for item in armoury(board.system).values() if item.weapon is not None]
+        raise QuestionError(f"{name} is no weapon", fix=did_you_mean(spelling, [*own, *cards]))
+    return name

@@ -1,0 +1,121 @@
+"""The canonical text of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from riese_kb.board import Declared, square_name
+from riese_kb.question import (
+    About,
+    Action,
+    Attack,
+    BreakLock,
+    Can,
+    CanTo,
+    Exit,
+    Lof,
+    Place,
+    Question,
+    Reach,
+    Step,
+    Targets,
+    Zombie,
+    ZombieTurn,
+)
+
+_VERBS = {
+    None: "",
+    Declared.WALKING: " walk",
+    Declared.RUNNING: " run",
+    Declared.STATIONARY: " stay",
+    Declared.SPECIAL: " special",
+}
+
+
+def format_question(question: Question) -> str:
+    """The question as one line: reading it again gives an equal question, apart from its ``text``.
+
+    Ids are written as they are; a square in place of an id (after ``resolve``) is written as a square. Only a question
+    close to the length limit may become too long to be read again.
+    """
+    return _about(question.about) + "".join(_suffixes(question))
+
+
+def _about(about: About) -> str:
+    match about:
+        case Can(figure, declared, actions):
+            text = f"can {figure}{_VERBS[declared]} {_actions(actions)}".rstrip()
+        case CanTo(figure, declared, to):
+            text = f"can {figure}{_VERBS[declared]} to {_place(to)}"
+        case Reach(figure, declared):
+            text = f"reach {figure}{_said(declared)}"
+        case Lof(start, end):
+            text = f"lof {_place(start)} to {_place(end)}"
+        case Targets(figure, declared, covering):
+            text = f"targets {figure}{_said(declared)}{' covering' * covering}"
+        case Attack():
+            text = _attack(about)
+        case BreakLock(figure, declared):
+            text = f"break lock {figure}{_said(declared)}"
+        case Zombie(figure):
+            text = f"zombie {figure}"
+        case ZombieTurn():
+            text = "zombies"
+    return text
+
+
+def _said(word: str | None) -> str:
+    return f" {word}" if word is not None else ""
+
+
+def _place(place: Place | Exit) -> str:
+    if isinstance(place, Exit):
+        return f"{square_name(place.square)} {place.side}"
+    return place if isinstance(place, str) else square_name(place)
+
+
+def _attack(attack: Attack) -> str:
+    words = [f"attack {attack.figure} on {attack.target}"]
+    if attack.weapon is not None:
+        words.append(f"with {_quoted(attack.weapon)}")
+    words += [str(word) for word in (attack.type, attack.declared) if word is not None]
+    words += ["covering"] * attack.covering + ["off hand"] * attack.off_hand
+    words += ["unarmed"] * attack.unarmed + ["select"] * attack.select
+    return " ".join(words)
+
+
+def _actions(actions: Iterable[Action]) -> str:
+    """The actions one by one; long runs of the same step are drawn together, for they could make the text too long."""
+    words = []
+    for action, run in groupby(actions):
+        times = len([*run])
+        foldable = times > 8 and action.side is None and action.item is None
+        words += [f"{action} x{times}"] if foldable else [_action(action)] * times
+    return ", ".join(words)
+
+
+def _action(action: Action) -> str:
+    match action:
+        case Action(Step.PASS, item=str(item), to=to):
+            return f"pass {_quoted(item)} to {to}"
+        case Action(Step.PICK_UP | Step.SWITCH as step, item=str(item)):
+            return f"{step} {_quoted(item)}"
+    return str(action)
+
+
+def _suffixes(question: Question) -> Iterable[str]:
+    if question.under:
+        yield " under " + ", ".join("=".join(filter(None, pair)) for pair in question.under)
+    if question.without:
+        yield " without " + ", ".join(question.without)
+    yield from (f" with rules {_quoted(path)}" for path in question.rules)
+    yield from (f" with scenario {number}" for number in question.scenarios)
+
+
+def _quoted(name: str) -> str:
+    """The name in quotation marks that it does not hold itself."""
+    for left, right in ('""', "''", "“”"):
+        if left not in name and right not in name:
+            return f"{left}{name}{right}"
+    return f"‘{name}’"

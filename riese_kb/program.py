@@ -1,0 +1,149 @@
+"""Putting a logic program together: a query, the chapters it names, and the tables as facts.
+
+A query file under ``queries/`` names its chapters in a line ``% chapters: …``. A chapter is a file of that name in
+``logic/core``, ``logic/escape`` (shared by the two Escape games) or the game's own folder; all that exist are taken, in
+that order. A comment ``% @rule id`` before a block makes ``id`` a switch.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from riese_kb.board import System
+from riese_kb.errors import RulesError, did_you_mean
+from riese_kb.facts import Name, fact
+from riese_kb.store import read_toml
+from riese_kb.tables import data_root
+
+_FOLDERS = {System.RIESE: ("core", "escape", "riese")}
+_ALWAYS = ("world", "grid")
+_RULE = re.compile(r"^%\s*@rule\s+(\S+)", re.M)
+_CHAPTERS = re.compile(r"^%\s*chapters:(.*)$", re.M)
+_READING = re.compile(r"\b(?:reading|chosen)\(W,([a-z_0-9]+),")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One query's program: its text without comments, its rule ids, and the readings it can be asked under."""
+
+    text: str
+    rules: frozenset[str]
+    readings: frozenset[str]
+    files: tuple[str, ...]
+
+
+@cache
+def program(system: System, query: str) -> Program:
+    """The program of ``queries/<query>.lp`` for one game; raises ``RulesError`` when a chapter is nowhere to be found."""
+    files = _files(system, query)
+    sources = []
+    for path in files:
+        with open(path, encoding="utf-8") as stream:
+            sources.append(stream.read())
+    rules = frozenset(rule for source in sources for rule in _RULE.findall(source))
+    names = frozenset(name for source in sources for name in _READING.findall(source))
+    texts = [_without_comments(source) for source in sources]
+    texts.append("".join(fact("rule", rule) for rule in sorted(rules)))
+    defaults = readings(system)
+    texts.append("".join(fact("default", Name(n), Name(defaults[n].default)) for n in sorted(names)))
+    texts.append(table_facts(system))
+    return Program("\n".join(texts), rules, names, files)
+
+
+def _files(system: System, query: str) -> tuple[str, ...]:
+    root = data_root()
+    path = os.path.join(root, "queries", f"{query}.lp")
+    with open(path, encoding="utf-8") as stream:
+        named = _CHAPTERS.search(stream.read())
+    found: list[str] = []
+    for chapter in (*_ALWAYS, *(named.group(1).split() if named else ())):
+        here = [os.path.join(root, "logic", folder, f"{chapter}.lp") for folder in _FOLDERS[system]]
+        there = [p for p in here if os.path.isfile(p)]
+        if not there:
+            raise RulesError(f"no chapter {chapter!r} under logic/", file=path)
+        found += there
+    return (*found, path)
+
+
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|%\*.*?\*%|%[^\n]*', re.S)
+
+
+def _without_comments(source: str) -> str:
+    text = _COMMENT.sub(lambda m: m.group(1) or "", source)
+    return "\n".join(line for line in (line.strip() for line in text.splitlines()) if line)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A point the book leaves open: what is open, the readings (default first) with their meaning, and the reason."""
+
+    id: str
+    about: str
+    passages: tuple[str, ...]
+    values: dict[str, str]
+    reason: str
+
+    @property
+    def default(self) -> str:
+        """The value in force unless a question says otherwise."""
+        return next(iter(self.values))
+
+
+@cache
+def readings(system: System) -> dict[str, Reading]:
+    """``rules/<system>/readings.toml``, by id."""
+    tables = read_toml(os.path.join(data_root(), "rules", system, "readings.toml"))
+    return {
+        name: Reading(name, t["about"], tuple(t["passages"]), dict(t["values"]), t["reason"]) for name, t in tables.items()
+    }
+
+
+def settle(system: System, under: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """What a question says after ``under`` as {reading: value}; raises ``RulesError`` with the nearest spelling.
+
+    Either half may be missing: a value alone is enough where only one reading has it, a name alone never is.
+    """
+    known = readings(system)
+    settled: dict[str, str] = {}
+    for name, value in under:
+        if not name or (not value and name not in known):
+            name, value = _by_value(known, value or name)
+        if name not in known:
+            raise RulesError(f"no reading is called {name!r}", fix=did_you_mean(name, known))
+        if value not in known[name].values:
+            offered = ", ".join(known[name].values)
+            raise RulesError(f"reading {name} has no value {value!r}" if value else f"reading {name} needs a value", fix=f"one of: {offered}")
+        if settled.setdefault(name, value) != value:
+            raise RulesError(f"reading {name} is asked for twice, as {settled[name]} and as {value}")
+    return settled
+
+
+def _by_value(known: dict[str, Reading], value: str) -> tuple[str, str]:
+    owners = [name for name, reading in known.items() if value in reading.values]
+    if len(owners) == 1:
+        return owners[0], value
+    if owners:
+        raise RulesError(f"{value!r} could be {' or '.join(f'{o}={value}' for o in owners[:6])}", fix=f"say for example under {owners[0]}={value}")
+    raise RulesError(f"no reading is called {value!r}", fix=did_you_mean(value, [*known, *(v for r in known.values() for v in r.values)]))
+
+
+@cache
+def table_facts(system: System) -> str:
+    """The numbers of ``movement_table.toml`` and ``modifiers.toml`` as facts; the one place where they enter the logic."""
+    folder = os.path.join(data_root(), "rules", system)
+    moves = read_toml(os.path.join(folder, "movement_table.toml"))
+    mods = read_toml(os.path.join(folder, "modifiers.toml"))
+    facts = [fact("mp_cost", rule, Name(mode), n) for rule, row in moves["mp_cost"].items() for mode, n in row.items()]
+    facts += [fact("base_mp", Name(mode), n) for mode, n in moves["base_mp"].items()]
+    facts += [fact("howl_mp", Name(mode), n) for mode, n in moves["howl_mp"].items()]
+    facts += [fact("fire_wounds", moves["fire"]["wounds"])]
+    facts += [fact("am", rule, n) for rule, n in {**mods["am"], **mods["lof"]}.items()]
+    facts += [fact("threat_effect", rule, level, n) for rule, (level, n) in mods["threat"].items()]
+    facts += [fact("limit", rule, n) for rule, n in mods["limit"].items()]
+    facts += [fact("unarmed", Name(key), n) for key, n in mods["unarmed"].items()]
+    facts += [fact("saves_on", rule, low, high) for rule, (low, high) in mods["roll"].items()]
+    return "".join(facts)

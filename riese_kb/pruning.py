@@ -1,0 +1,92 @@
+"""Leaving out of a program the rules that cannot fire on the facts at hand.
+
+clingo spends about 50 µs on every rule before it looks at a single fact, so a question about three squares without fire,
+doors or zombies should not carry the rules about them. A rule is left out when one of its positive body atoms holds a word
+(a predicate, a constant, a string) that no fact and no head of a remaining rule can produce. That never changes the
+answer: such a rule has no instance. ``tests/test_pruning.py`` holds whole and pruned programs against each other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+Words = frozenset[str]
+
+_STATEMENT = re.compile(r"(?<!\.)\.(?!\.)(?=\s|$)")
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w#])_*[a-z][A-Za-z0-9_]*')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_INNERMOST = re.compile(r"[({][^(){}]*[)}]")
+_SEPARATOR = re.compile(r"[,;]")
+_NOT_PLAIN = re.compile(r"[=<>!:#]|^not\b|^[^a-z_]")
+_POOL = re.compile(r"\([^()]*;[^()]*\)")
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One statement: its text, the words its positive body needs, and the words its head can make."""
+
+    text: str
+    needs: Words
+    makes: Words
+
+
+class Prunable:
+    """A program text, split into statements once, that can be cut down to what a set of facts needs."""
+
+    def __init__(self, text: str) -> None:
+        self.rules = tuple(_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip())
+        self._cut: dict[Words, str] = {}
+
+    @cached_property
+    def asked(self) -> Words:
+        """The words whose presence among the facts decides anything: needed somewhere and made by no rule without a body."""
+        given = frozenset(w for rule in self.rules if not rule.needs for w in rule.makes)
+        return frozenset(w for rule in self.rules for w in rule.needs) - given
+
+    def cut(self, facts: str) -> str:
+        """The program for those facts."""
+        present = frozenset(w for w in self.asked if w in facts)
+        if present not in self._cut:
+            if len(self._cut) > 4096:
+                self._cut.clear()
+            self._cut[present] = "\n".join(rule.text for rule in self._live(present))
+        return self._cut[present]
+
+    def _live(self, present: Words) -> list[Rule]:
+        words = set(present)
+        waiting = list(self.rules)
+        live: set[int] = set()
+        while ready := [rule for rule in waiting if rule.needs <= words]:
+            for rule in ready:
+                words |= rule.makes
+                live.add(id(rule))
+            waiting = [rule for rule in waiting if id(rule) not in live]
+        return [rule for rule in self.rules if id(rule) in live]
+
+
+def _rule(text: str) -> Rule:
+    if text.startswith("#"):
+        return Rule(text + ".", frozenset(), frozenset())
+    head, arrow, body = text.partition(":-")
+    needs: set[str] = set()
+    if arrow:
+        for atom in _literals(body):
+            needs.update(_WORD.findall(_POOL.sub("()", atom)))  # a pool needs any of its words, not all
+    return Rule(text + ".", frozenset(needs), frozenset(_WORD.findall(head)))
+
+
+def _literals(body: str) -> list[str]:
+    """The positive atoms of a body: no negation, comparison, aggregate, and nothing inside a condition."""
+    mask = _STRING.sub(lambda m: "_" * len(m.group()), body)
+    while (outer := _INNERMOST.sub(lambda m: "_" * len(m.group()), mask)) != mask:
+        mask = outer
+    atoms, start, conditional = [], 0, False
+    for end in (*(m.start() for m in _SEPARATOR.finditer(mask)), len(mask)):
+        shape = mask[start:end].strip()
+        if not conditional and shape and not _NOT_PLAIN.search(shape):
+            atoms.append(body[start:end].strip())
+        # What follows a colon is the condition, up to the next semicolon.
+        conditional = (conditional or ":" in shape) and mask[end : end + 1] == ","
+        start = end + 1
+    return atoms

@@ -1,0 +1,175 @@
+"""Questions as plain data; ``language`` makes them from text.
+
+Each class below is one row of the contract's table of questions. ``Question`` adds what any of them may carry: readings,
+rules switched off, rule files and scenarios.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from riese_kb.board import Declared, Facing, Square
+
+
+class Step(StrEnum):
+    """Movement actions, named relative to the hero's facing (MOVEMENT, action table)."""
+
+    FORWARD = "forward"
+    BACKWARD = "backward"
+    LEFT = "left"
+    RIGHT = "right"
+    FORWARD_LEFT = "forward-left"
+    FORWARD_RIGHT = "forward-right"
+    BACKWARD_LEFT = "backward-left"
+    BACKWARD_RIGHT = "backward-right"
+    TURN_LEFT = "turn left"
+    TURN_RIGHT = "turn right"
+    OPEN_DOOR = "open door"
+    CLOSE_DOOR = "close door"
+    PASS = "pass"
+    PICK_UP = "pick up"
+    SWITCH = "switch weapon to"
+
+
+class Side(StrEnum):
+    """Where a door is, seen from the hero."""
+
+    AHEAD = "ahead"
+    LEFT = "left"
+    RIGHT = "right"
+    BEHIND = "behind"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One movement action; ``side`` for doors, ``item`` for passing, picking up and switching, ``to`` for passing."""
+
+    step: Step
+    side: Side | None = None
+    item: str | None = None
+    to: str | None = None
+
+    def __str__(self) -> str:
+        match self.step:
+            case Step.OPEN_DOOR | Step.CLOSE_DOOR:
+                return f"{self.step} {self.side}"
+            case Step.PASS:
+                return f"pass {self.item} to {self.to}"
+            case Step.PICK_UP | Step.SWITCH:
+                return f"{self.step} {self.item}"
+        return str(self.step)
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """The way off the map over the rim edge of ``square`` to that side."""
+
+    square: Square
+    side: Facing
+
+
+Place = str | Square
+"""A figure's id, or a square."""
+
+
+class AttackType(StrEnum):
+    NORMAL = "normal"
+    SPREAD = "spread"
+    H2H = "h2h"
+
+
+@dataclass(frozen=True, slots=True)
+class Can:
+    """``can nicole walk forward, turn right``"""
+
+    figure: str
+    declared: Declared | None
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CanTo:
+    """``can nicole run to D7`` (or ``to E2 east``: off the map)"""
+
+    figure: str
+    declared: Declared | None
+    to: Square | Exit
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """``reach nicole running``"""
+
+    figure: str
+    declared: Declared | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lof:
+    """``lof nicole to z1``, ``lof A3 to E1``"""
+
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """``targets nicole``"""
+
+    figure: str
+    declared: Declared | None = None
+    covering: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """``attack nicole on z1 with "FG-42" spread covering off hand``"""
+
+    figure: str
+    target: str
+    weapon: str | None = None
+    type: AttackType | None = None
+    declared: Declared | None = None
+    covering: bool = False
+    off_hand: bool = False
+    unarmed: bool = False
+    select: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BreakLock:
+    """``break lock nicole``"""
+
+    figure: str
+    declared: Declared | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Zombie:
+    """``zombie z1``"""
+
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
+class ZombieTurn:
+    """``zombies``"""
+
+
+About = Can | CanTo | Reach | Lof | Targets | Attack | BreakLock | Zombie | ZombieTurn
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and under which terms.
+
+    ``under`` holds pairs (reading, value), ``without`` rule ids, ``rules`` paths of rule files, ``scenarios`` their numbers.
+    """
+
+    text: str
+    about: About
+    under: tuple[tuple[str, str], ...] = ()
+    without: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    scenarios: tuple[str, ...] = ()

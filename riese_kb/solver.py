@@ -1,0 +1,72 @@
+"""Running a program: text in, ground atoms out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import clingo
+from clingo import MessageCode, Symbol, SymbolType
+
+Args = tuple[object, ...]
+Atoms = dict[str, list[Args]]
+
+_QUIET = (MessageCode.AtomUndefined,)
+
+
+class LogicFault(Exception):
+    """The logic program itself is wrong (an undefined operation, a syntax error): a defect of ours, never of the user's."""
+
+
+def run(program: str, facts: str, *, strict: Callable[[str], None] | None = None) -> Atoms:
+    """The one model of a stratified program as {predicate: [arguments]}; terms become ints, strings and tuples.
+
+    A compound term ``step(1)`` becomes ``("step", 1)``, a constant becomes a string. ``strict`` receives clingo's messages
+    (tests turn them into failures); without it only errors count. Raises ``LogicFault``.
+    """
+    said: list[str] = []
+
+    def log(code: MessageCode, text: str) -> None:
+        if code not in _QUIET:
+            said.append(text)
+
+    control = clingo.Control(["--warn=no-atom-undefined"], logger=log, message_limit=20)
+    try:
+        control.add("base", [], program)
+        control.add("base", [], facts)
+        control.ground([("base", [])])
+    except RuntimeError as error:
+        raise LogicFault("\n".join([str(error), *said])) from error
+    if said:
+        if strict is None:
+            raise LogicFault("\n".join(said))
+        for text in said:
+            strict(text)
+    with control.solve(yield_=True) as handle:
+        model = handle.model()
+        if model is None:
+            raise LogicFault("the program has no model; rules must never kill one")
+        return gather(model.symbols(shown=True))
+
+
+def gather(symbols: Iterable[Symbol]) -> Atoms:
+    """Symbols as plain data, grouped by predicate."""
+    atoms: Atoms = {}
+    for symbol in symbols:
+        atoms.setdefault(symbol.name, []).append(tuple(plain(a) for a in symbol.arguments))
+    return atoms
+
+
+def plain(symbol: Symbol) -> object:
+    """One term as an int, a string, or a tuple (with the functor first, unless it is a plain tuple)."""
+    kind = symbol.type
+    if kind is SymbolType.Number:
+        return symbol.number
+    if kind is SymbolType.String:
+        return symbol.string
+    if kind is SymbolType.Function:
+        arguments = symbol.arguments
+        if not arguments:
+            return symbol.name
+        rest = tuple(plain(a) for a in arguments)
+        return (symbol.name, *rest) if symbol.name else rest
+    raise LogicFault(f"unexpected term {symbol}")

@@ -1,0 +1,31 @@
+"""What all tests share: the checkout, the books where they are to be had, and how hard hypothesis looks."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+# Time limits on single examples only measure how busy the machine is. CI draws the same examples every time, so that a
+# red run means a change; `HYPOTHESIS_PROFILE=thorough make test` looks further.
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("thorough", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
+
+
+@pytest.fixture
+def checkout() -> Path:
+    """The folder that holds logic/, rules/, queries/ and riese_kb/."""
+    return CHECKOUT
+
+
+@pytest.fixture
+def rulebooks() -> Path:
+    """The folder of the printed books, which are not ours to ship; a test that needs one is skipped without it."""
+    folder = Path(os.environ.get("RIESE_KB_RULEBOOKS") or CHECKOUT.parent / "shared" / "rulebooks")
+    if not folder.is_dir():
+        pytest.skip("the printed rulebooks are not here (RIESE_KB_RULEBOOKS=FOLDER names them)")
+    return folder
