@@ -16,8 +16,9 @@ from functools import cache
 from riese_kb.board import System
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.facts import Name, fact
+from riese_kb.pruning import Prunable
 from riese_kb.store import read_toml
-from riese_kb.tables import data_root
+from riese_kb.tables import data_root, unarmed
 
 _FOLDERS = {System.RIESE: ("core", "escape", "riese")}
 _ALWAYS = ("world", "grid")
@@ -30,7 +31,7 @@ _READING = re.compile(r"\b(?:reading|chosen)\(W,([a-z_0-9]+),")
 class Program:
     """One query's program: its text without comments, its rule ids, and the readings it can be asked under."""
 
-    text: str
+    prunable: Prunable
     rules: frozenset[str]
     readings: frozenset[str]
     files: tuple[str, ...]
@@ -51,7 +52,7 @@ def program(system: System, query: str) -> Program:
     defaults = readings(system)
     texts.append("".join(fact("default", Name(n), Name(defaults[n].default)) for n in sorted(names)))
     texts.append(table_facts(system))
-    return Program("\n".join(texts), rules, names, files)
+    return Program(Prunable("\n".join(texts)), rules, names, files)
 
 
 def _files(system: System, query: str) -> tuple[str, ...]:
@@ -144,6 +145,8 @@ def table_facts(system: System) -> str:
     facts += [fact("am", rule, n) for rule, n in {**mods["am"], **mods["lof"]}.items()]
     facts += [fact("threat_effect", rule, level, n) for rule, (level, n) in mods["threat"].items()]
     facts += [fact("limit", rule, n) for rule, n in mods["limit"].items()]
-    facts += [fact("unarmed", Name(key), n) for key, n in mods["unarmed"].items()]
+    bare = unarmed(system)
+    values = {"stun": bare.h2h_stun, "wound": bare.h2h_wound, "rof": mods["limit"]["h2h.rate"]}
+    facts += [fact("unarmed", Name(key), n) for key, n in values.items()]
     facts += [fact("saves_on", rule, low, high) for rule, (low, high) in mods["roll"].items()]
     return "".join(facts)

@@ -35,6 +35,7 @@ class Prunable:
     """A program text, split into statements once, that can be cut down to what a set of facts needs."""
 
     def __init__(self, text: str) -> None:
+        self.text = text
         self.rules = tuple(_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip())
         self._cut: dict[Words, str] = {}
 

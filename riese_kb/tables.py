@@ -319,3 +319,9 @@ def find_npc(system: str, spelling: str) -> str | None:
 def find_skill(system: str, spelling: str, owner: str | None = None) -> str | None:
     """The printed name of a skill: of anybody's, or only of ``owner``'s (a canonical name); None when there is none."""
     return _skill_names(system, owner).get(loose(spelling))
+
+
+def default_health(system: str, kind: str) -> int | None:
+    """The printed health of a figure without a printed name of its own; None where the book prints none (civilians)."""
+    printed: dict[str, int] = _toml(system, "characters.toml")["health"]
+    return printed.get({"hero": "character"}.get(kind, kind))

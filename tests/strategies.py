@@ -97,9 +97,11 @@ STANDABLE = (Terrain.CLEAR, Terrain.HINDERING, Terrain.FIRE)
 def random_board(rng: random.Random, width: int, height: int, **densities: float) -> Board:
     """A legal board with one to three heroes and one to six zombies; ``densities`` override ``DENSITIES``.
 
+    Densities that are not given vary from board to board, so that some boards have much of a thing and some none.
     ``heroes=n`` and ``zombies=n`` fix the numbers.
     """
-    chance = {**DENSITIES, **{name: value for name, value in densities.items() if name in DENSITIES}}
+    varied = {name: min(0.4, value * rng.choice((0, 0.5, 1, 1, 1, 2, 4))) for name, value in DENSITIES.items()}
+    chance = {**varied, **{name: value for name, value in densities.items() if name in DENSITIES}}
     if unknown := set(densities) - set(DENSITIES) - {"heroes", "zombies"}:
         raise ValueError(f"no such density: {', '.join(sorted(unknown))}")
     terrain = random_terrain(rng, width, height, chance)
@@ -289,7 +291,7 @@ def random_hero(
         declared=rng.choice(moods),
         weapon=ready.name if ready else None,
         off_hand=second.name if second else None,
-        ammo=rng.choice((None, None, 0, 1, 3)),
+        ammo=rng.choice((None, None, None, None, 0, 1, 2, 3)),
         health=health,
         status=status,
     )
@@ -392,9 +394,9 @@ def random_question(rng: random.Random, board: Board, about: type[Any] | None = 
     if kind is Can:
         asked = random_sequence(rng, board, hero)
     elif kind is CanTo:
-        asked = CanTo(hero.id, random_declared(rng), random_goal(rng, board, hero))
+        asked = CanTo(hero.id, random_declared(rng, hero), random_goal(rng, board, hero))
     elif kind is Reach:
-        asked = Reach(hero.id, random_declared(rng))
+        asked = Reach(hero.id, random_declared(rng, hero))
     elif kind is Lof:
         asked = Lof(random_place(rng, board), random_place(rng, board))
     elif kind is Targets:
@@ -415,8 +417,16 @@ def with_text(question: Question) -> Question:
     return replace(question, text=format_question(question))
 
 
-def random_declared(rng: random.Random) -> Declared | None:
-    return rng.choice((None, Declared.WALKING, Declared.WALKING, Declared.RUNNING, Declared.RUNNING))
+def random_declared(rng: random.Random, hero: Figure) -> Declared | None:
+    """Mostly something that gives movement points to this hero."""
+    if rng.random() < 0.1:
+        return rng.choice((None, Declared.RUNNING))
+    choices: list[Declared | None] = [Declared.WALKING]
+    if not (hero.name == "Trooper" and hero.health == 1):
+        choices.append(Declared.RUNNING)
+    if hero.declared in (None, Declared.WALKING, Declared.RUNNING):
+        choices.append(None)
+    return rng.choice(choices)
 
 
 def random_stance(rng: random.Random) -> Declared | None:
@@ -455,41 +465,91 @@ def all_exits(board: Board) -> list[Exit]:
 
 
 def random_attack(rng: random.Random, board: Board, hero: Figure) -> Attack:
+    """Mostly an attack of somebody able to attack on the nearest enemy before him."""
+    heroes = [figure for figure in board.figures if figure.kind is Kind.HERO]
+    ready = [figure for figure in heroes if "attacked" not in figure.status and not is_locked(board, figure)]
+    if ready and rng.random() < 0.8:
+        hero = rng.choice(ready)
     others = [figure for figure in board.figures if figure.kind in (Kind.ZOMBIE, Kind.NPC)]
-    near = sorted(others, key=lambda f: abs(f.at[0] - hero.at[0]) + abs(f.at[1] - hero.at[1]))
-    target = near[0] if rng.random() < 0.6 else rng.choice(others)
-    weapon = rng.choice((None, None, hero.weapon, hero.weapon, rng.choice(board.weapons).name))
-    unarmed = rng.random() < 0.08
+    ahead = [figure for figure in others if before(hero, figure)]
+    target = rng.choice(others)
+    if ahead and rng.random() < 0.8:
+        target = min(ahead, key=lambda f: abs(f.at[0] - hero.at[0]) + abs(f.at[1] - hero.at[1]))
+    weapon = rng.choice((None, None, None, hero.weapon, hero.weapon, hero.off_hand))
+    if rng.random() < 0.05:
+        weapon = rng.choice(board.weapons).name
+    unarmed = rng.random() < (0.2 if hero.weapon is None else 0.04)
+    types: tuple[AttackType | None, ...] = (None, None, None, *AttackType)
+    select = any(card.name == hero.weapon and card.select_fire for card in board.weapons)
     return Attack(
         figure=hero.id,
         target=target.id,
         weapon=None if unarmed else weapon,
-        type=rng.choice((None, None, None, *AttackType)),
+        type=AttackType.H2H if unarmed and rng.random() < 0.8 else rng.choice(types),
         declared=random_stance(rng),
-        covering=rng.random() < (0.6 if "covering" in hero.status else 0.05),
+        covering=rng.random() < (0.6 if "covering" in hero.status else 0.03),
         off_hand=not unarmed and weapon is None and hero.off_hand is not None and rng.random() < 0.4,
         unarmed=unarmed,
-        select=rng.random() < 0.15,
+        select=rng.random() < (0.4 if select else 0.03),
     )
 
 
+def is_locked(board: Board, hero: Figure) -> bool:
+    return any(hero.id in figure.locks for figure in board.figures)
+
+
+def before(hero: Figure, other: Figure) -> bool:
+    """Roughly in front of the hero."""
+    ahead = OFFSET[hero.facing or Facing.NORTH]
+    dx, dy = other.at[0] - hero.at[0], other.at[1] - hero.at[1]
+    return dx * ahead[0] + dy * ahead[1] >= abs(dx * ahead[1] - dy * ahead[0])
+
+
 def random_sequence(rng: random.Random, board: Board, hero: Figure) -> Can:
-    """Movement actions that mostly fit the map: steps into walls, figures and the void are usually drawn again."""
-    declared = random_declared(rng)
+    """Movement actions that mostly fit the map and the movement points; nonsense is usually drawn again."""
+    declared = random_declared(rng, hero)
+    running = (declared or hero.declared) is Declared.RUNNING
+    left = 8 if running else 4
+    careless = rng.random() < 0.3
     at, facing = hero.at, hero.facing or Facing.NORTH
     actions: list[Action] = []
     for _ in range(rng.randint(1, 7)):
         action = Action(rng.choice(MOVES))
-        for _ in range(4):
-            if sensible(board, at, facing, action) or rng.random() < 0.1:
+        for _ in range(12):
+            if (not running or action.step in RUNNING_STEPS) and sensible(board, at, facing, action):
+                break
+            if careless and rng.random() < 0.1:
                 break
             action = Action(rng.choice(MOVES))
         door = door_action(rng, board, at, facing)
         if door is not None and rng.random() < 0.5:
             action = door
+        there, facing_then = after(board, at, facing, action)
+        left -= rough_price(board, at, there, action, running)
+        if left < 0 and not careless and actions:
+            break
         actions.append(action)
-        at, facing = after(board, at, facing, action)
+        entered = there != at
+        at, facing = there, facing_then
+        if entered and beside_zombie(board, at) and not careless:
+            break
     return Can(hero.id, declared, tuple(actions))
+
+
+def rough_price(board: Board, at: Square, there: Square, action: Action, running: bool) -> int:
+    price = 1 if action.step is Step.FORWARD else 2
+    if action.step not in QUARTERS:
+        price = 2 if running else 1
+    return price + (1 if there != at and board.terrain.get(there) is Terrain.HINDERING else 0)
+
+
+def beside_zombie(board: Board, square: Square) -> bool:
+    return any(
+        figure.kind is Kind.ZOMBIE
+        and "stunned" not in figure.status
+        and abs(figure.at[0] - square[0]) + abs(figure.at[1] - square[1]) == 1
+        for figure in board.figures
+    )
 
 
 OFFSET = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
@@ -504,6 +564,7 @@ QUARTERS: dict[Step, tuple[int, ...]] = {
     Step.BACKWARD_LEFT: (2, 3),
     Step.BACKWARD_RIGHT: (2, 1),
 }
+RUNNING_STEPS = (Step.FORWARD, Step.FORWARD_LEFT, Step.FORWARD_RIGHT, Step.TURN_LEFT, Step.TURN_RIGHT)
 SIDES = (Side.AHEAD, Side.RIGHT, Side.BEHIND, Side.LEFT)
 
 
@@ -529,17 +590,33 @@ def after(board: Board, at: Square, facing: Facing, action: Action) -> tuple[Squ
 
 
 def sensible(board: Board, at: Square, facing: Facing, action: Action) -> bool:
-    """No obvious nonsense: the square exists, can be stood on, is free, and no wall is in the way."""
-    if action.step not in QUARTERS:
+    """No obvious nonsense: the square exists, can be stood on, is free, and there is a way into it."""
+    quarters = QUARTERS.get(action.step)
+    if quarters is None:
         return True
     target = landing(at, facing, action.step)
-    if board.terrain.get(target, Terrain.VOID) not in (*STANDABLE, Terrain.LETHAL):
+    if not steppable(board, target):
         return False
-    if any(figure.at == target for figure in board.figures):
+    if len(quarters) == 1:
+        return passable(board, at, target)
+    flanks = [landing(at, turned(facing, quarter), Step.FORWARD) for quarter in quarters]
+    return any(
+        steppable(board, flank)
+        and not beside_zombie(board, flank)
+        and passable(board, at, flank)
+        and passable(board, flank, target)
+        for flank in flanks
+    )
+
+
+def steppable(board: Board, square: Square) -> bool:
+    if board.terrain.get(square, Terrain.VOID) not in (*STANDABLE, Terrain.LETHAL):
         return False
-    if len(QUARTERS[action.step]) == 2:
-        return True
-    return board.edges.get(edge_between(at, target)) in (None, EdgeKind.HINDERING, EdgeKind.OPEN_DOOR)
+    return not any(figure.at == square for figure in board.figures)
+
+
+def passable(board: Board, a: Square, b: Square) -> bool:
+    return board.edges.get(edge_between(a, b)) in (None, EdgeKind.HINDERING, EdgeKind.OPEN_DOOR)
 
 
 def door_action(rng: random.Random, board: Board, at: Square, facing: Facing) -> Action | None:

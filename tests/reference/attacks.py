@@ -242,6 +242,26 @@ def attack(
 ) -> dict[str, Any]:
     """Is the attack legal, what is needed, and what are the odds?"""
     board = turn_over(board, target_id)
+    shot, faults = judge(
+        board, hero_id, target_id, weapon, type, declared, covering, off_hand, unarmed, select, readings
+    )
+    return answer(board, shot, faults, readings)
+
+
+def judge(
+    board: Board,
+    hero_id: str,
+    target_id: str,
+    weapon: str | None,
+    type: AttackType | None,
+    declared: Declared | None,
+    covering: bool,
+    off_hand: bool,
+    unarmed: bool,
+    select: bool,
+    readings: Readings | None,
+) -> tuple[Shot, list[str]]:
+    """The attack with everything filled in, and the rules it breaks (whether it is impossible is not asked here)."""
     hero = board.figure(hero_id)
     target = board.figure(target_id)
     assert hero is not None
@@ -262,7 +282,7 @@ def attack(
         faults.append("spread-rof")
     if type is not AttackType.H2H and (3 if hero.ammo is None else hero.ammo) < 1:
         faults.append("ammo")
-    return answer(board, shot, faults, readings)
+    return shot, faults
 
 
 def turn_over(board: Board, target_id: str) -> Board:
@@ -345,25 +365,18 @@ def targets(
     covering: bool = False,
 ) -> dict[str, list[str]]:
     """Whom may the hero attack, type by type, with any readied weapon? Impossible attacks are not left out."""
-    ways: list[dict[str, bool]] = [
-        {"off_hand": off, "unarmed": bare, "select": select}
-        for off in (False, True)
-        for bare in (False, True)
-        for select in (False, True)
-    ]
-    found: dict[str, list[str]] = {}
-    for type in AttackType:
-        found[str(type)] = [
-            enemy.id
-            for enemy in enemies(board)
-            if any(
-                not attack(board, hero_id, enemy.id, None, type, declared, covering, **way, readings=readings)[
-                    "violations"
-                ]
-                - {"impossible"}
-                for way in ways
-            )
-        ]
+    found: dict[str, list[str]] = {str(type): [] for type in AttackType}
+    for enemy in enemies(board):
+        seen = turn_over(board, enemy.id)
+        for type in AttackType:
+            judged = [
+                judge(seen, hero_id, enemy.id, None, type, declared, covering, off, bare, select, readings)
+                for off in (False, True)
+                for bare in (False, True)
+                for select in (False, True)
+            ]
+            if any(not faults for _, faults in judged):
+                found[str(type)].append(enemy.id)
     return found
 
 

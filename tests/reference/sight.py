@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from riese_kb.board import Board, EdgeKind, Square, Terrain, square_name
@@ -43,7 +44,8 @@ class Corner:
 Event = Inside | Crossing | Corner
 
 
-def trace(start: Square, end: Square) -> list[Event]:
+@cache
+def trace(start: Square, end: Square) -> tuple[Event, ...]:
     """Everything the line from centre to centre meets, in order, both end squares included.
 
     A square (c, r) covers c - 1/2 … c + 1/2 by r - 1/2 … r + 1/2; the grid lines lie at the halves.
@@ -66,7 +68,7 @@ def trace(start: Square, end: Square) -> list[Event]:
             last = squares[number - 1]
             events.append(Crossing(last, square) if orthogonal(last, square) else Corner(last, square))
         events.append(Inside(square))
-    return events
+    return tuple(events)
 
 
 def round_half(value: Fraction) -> int:
@@ -82,7 +84,7 @@ def blocks_sight(board: Board, square: Square) -> bool:
     return terrain_at(board, square) in (Terrain.OBSTRUCTIVE, Terrain.VOID)
 
 
-def blockers(board: Board, events: list[Event], readings: Readings | None) -> list[str]:
+def blockers(board: Board, events: tuple[Event, ...], readings: Readings | None) -> list[str]:
     found: list[str] = []
     for event in events:
         if isinstance(event, Inside):
@@ -136,7 +138,9 @@ def lof(board: Board, a: Square, b: Square, readings: Readings | None = None) ->
     }
 
 
-def hindering_features(board: Board, a: Square, b: Square, events: list[Event], readings: Readings | None) -> list[str]:
+def hindering_features(
+    board: Board, a: Square, b: Square, events: tuple[Event, ...], readings: Readings | None
+) -> list[str]:
     """The squares and edges that each cost +2, in the order of the line."""
     found: list[str] = []
     edges = taken(readings, "hindering_edge")

@@ -1,0 +1,106 @@
+"""Answers: plain data with citations, as text, JSON, or a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from riese_kb.board import Board
+from riese_kb.draft import Marks
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the ledger: the rule, where, how much of what, and where the book says so."""
+
+    rule: str
+    at: str
+    amount: int
+    unit: str
+    cite: str
+    step: int = 0
+    note: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The contract's form; ``step`` and ``note`` only where they say something."""
+        data: dict[str, Any] = {"rule": self.rule, "at": self.at, "amount": self.amount, "unit": self.unit, "cite": self.cite}
+        return data | ({"step": self.step} if self.step else {}) | ({"note": self.note} if self.note else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken rule, in words."""
+
+    rule: str
+    at: str
+    step: int
+    says: str
+    cite: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The contract's form."""
+        return {"rule": self.rule, "at": self.at, "step": self.step, "says": self.says, "cite": self.cite}
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A contested point on which the answer depends: the reading taken, and what the other readings would answer."""
+
+    reading: str
+    value: str
+    about: str
+    otherwise: dict[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Reading, value, and the verdict (or "another result") under each other value that changes the answer."""
+        return {"reading": self.reading, "value": self.value, "about": self.about, "otherwise": self.otherwise}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one question.
+
+    ``verdict`` is legal, illegal, clear, blocked or computed; ``result`` the numbers of the contract, section 4;
+    ``instead`` holds the nearest legal questions; ``supplied`` the weapons whose values the board gave.
+    """
+
+    ask: str
+    system: str
+    verdict: str
+    ledger: tuple[Line, ...]
+    violations: tuple[Violation, ...]
+    result: dict[str, Any]
+    instead: tuple[str, ...] = ()
+    readings: tuple[Taken, ...] = ()
+    supplied: tuple[str, ...] = ()
+    board: Board | None = field(default=None, compare=False, repr=False)
+    marks: Marks = field(default_factory=Marks, compare=False, repr=False)
+
+    @property
+    def legal(self) -> bool:
+        """Whether the verdict is legal or clear; a computed answer is neither."""
+        return self.verdict in ("legal", "clear")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data in the contract's form."""
+        data: dict[str, Any] = {
+            "ask": self.ask,
+            "system": self.system,
+            "verdict": self.verdict,
+            "ledger": [line.to_json() for line in self.ledger],
+            "violations": [violation.to_json() for violation in self.violations],
+            "result": self.result,
+            "instead": list(self.instead),
+            "readings": [taken.to_json() for taken in self.readings],
+        }
+        return data | ({"supplied": list(self.supplied)} if self.supplied else {})
+
+    def __str__(self) -> str:
+        from riese_kb.text import render
+
+        return render(self)
+
+    def _repr_markdown_(self) -> str:
+        from riese_kb.text import render
+
+        return f"```text\n{render(self)}\n```"

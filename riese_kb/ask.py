@@ -1,0 +1,197 @@
+"""Asking: from a board and a line of text to an answer; one question or many."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from riese_kb.answer import Answer, Line, Taken, Violation
+from riese_kb.board import Board, square_name
+from riese_kb.catalogue import find_rule, rule_ids
+from riese_kb.draft import Charge, Draft, Verdict
+from riese_kb.errors import RieseError, RulesError, did_you_mean
+from riese_kb.language import format_question, parse_question, resolve
+from riese_kb.position import Position, Terms
+from riese_kb.program import readings, settle
+from riese_kb.question import About, Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie
+from riese_kb.worlds import Steps, drive, together
+
+if TYPE_CHECKING:
+    from riese_kb.house_rules import HouseRules
+
+AT_ONCE = 200
+"""Questions of a batch that are answered side by side."""
+
+
+def ask(board: Board, question: str | Question) -> Answer:
+    """Answer one question about a board.
+
+    Raises ``QuestionError`` when the question cannot be read or names what the board does not have, ``MissingValue`` when
+    it needs a number that neither book nor board gives, ``RulesError`` for unknown rules, readings and rule files.
+    """
+    return drive(_answer(position_of(board), _read(board, question)))
+
+
+def ask_all(asked: Sequence[tuple[Board, str | Question]]) -> Iterator[Answer | RieseError]:
+    """Answer many questions, in order; an error takes the place of the answer it belongs to.
+
+    Questions about one board share groundings, so that a batch is many times faster than asking one by one.
+    """
+    for start in range(0, len(asked), AT_ONCE):
+        yield from drive(together(_guarded(board, question) for board, question in asked[start : start + AT_ONCE]))
+
+
+def _guarded(board: Board, question: str | Question) -> Steps[Answer | RieseError]:
+    try:
+        answer: Answer = yield from _answer(position_of(board), _read(board, question))
+    except RieseError as error:
+        return error
+    return answer
+
+
+_POSITIONS: dict[int, Position] = {}
+
+
+def position_of(board: Board) -> Position:
+    """The position of a board, kept for the boards asked about last."""
+    known = _POSITIONS.get(id(board))
+    if known is None or known.board is not board:
+        if len(_POSITIONS) >= 16:
+            _POSITIONS.pop(next(iter(_POSITIONS)))
+        known = _POSITIONS[id(board)] = Position(board)
+    return known
+
+
+def _read(board: Board, question: str | Question) -> Question:
+    if isinstance(question, str):
+        question = parse_question(question)
+    return resolve(question, board)
+
+
+def terms_of(board: Board, question: Question) -> Terms:
+    """The law a question is asked under. Raises ``RulesError``."""
+    if question.scenarios:
+        raise RulesError("scenario rules come with a later version", fix="leave out with scenario …")
+    files = [_rules_file(path, board.file) for path in question.rules]
+    extra = "".join(file.text for file in files)
+    own = frozenset(rule for file in files for rule in file.titles)
+    known = rule_ids(board.system) | own
+    for rule in question.without:
+        if rule not in known:
+            raise RulesError(f"no rule is called {rule!r}", fix=did_you_mean(rule, known))
+    return Terms(settle(board.system, question.under), frozenset(question.without), extra, own)
+
+
+def _rules_file(path: str, board_file: str | None) -> HouseRules:
+    from riese_kb.house_rules import read_rules
+
+    if not os.path.isabs(path) and board_file is not None and not os.path.exists(path):
+        beside = os.path.join(os.path.dirname(board_file), path)
+        path = beside if os.path.exists(beside) else path
+    return read_rules(path)
+
+
+def core(position: Position, about: About, terms: Terms) -> Steps[Draft]:
+    """The draft of one question; kinds of question live in ``riese_kb.kinds``."""
+    from riese_kb.kinds import attacking, moving, shambling, sight, turn
+
+    match about:
+        case Can():
+            return moving.can(position, about, terms)
+        case CanTo():
+            return moving.can_to(position, about, terms)
+        case Reach():
+            return moving.reach(position, about, terms)
+        case Lof():
+            return sight.lof(position, about, terms)
+        case Attack():
+            return attacking.attack(position, about, terms)
+        case Targets():
+            return attacking.targets(position, about, terms)
+        case BreakLock():
+            return attacking.break_lock(position, about, terms)
+        case Zombie():
+            return shambling.zombie(position, about, terms)
+    return turn.zombies(position, about, terms)
+
+
+def _answer(position: Position, question: Question) -> Steps[Answer]:
+    terms = terms_of(position.board, question)
+    draft = yield from core(position, question.about, terms)
+    taken = yield from _readings(position, question, terms, draft)
+    instead = yield from _instead(position, question, terms, draft)
+    return _finish(position.board, question, terms, draft, taken, instead)
+
+
+def _readings(position: Position, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[Taken, ...]]:
+    """The contested points that came up and change the answer: asked again under every other reading."""
+    known = readings(position.board.system)
+    others = []
+    for name in sorted(draft.matters):
+        current = terms.readings.get(name, known[name].default)
+        others += [(name, current, value) for value in known[name].values if value != current]
+    drafts = yield from together(_quietly(position, question.about, terms.under(name, value)) for name, _, value in others)
+    found: dict[str, Taken] = {}
+    for (name, current, value), other in zip(others, drafts, strict=True):
+        if other is None or other.essence == draft.essence:
+            continue
+        taken = found.setdefault(name, Taken(name, current, known[name].about))
+        taken.otherwise[value] = str(other.verdict) if other.verdict is not draft.verdict else "another result"
+    return tuple(found.values())
+
+
+def _quietly(position: Position, about: About, terms: Terms) -> Steps[Draft | None]:
+    try:
+        draft: Draft = yield from core(position, about, terms)
+    except RieseError:
+        return None
+    return draft
+
+
+def _instead(position: Position, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[str, ...]]:
+    """The nearest legal questions; each was asked before it is offered."""
+    if draft.verdict is not Verdict.ILLEGAL:
+        return ()
+    from riese_kb.suggestions import suggestions
+
+    candidates = list(dict.fromkeys((*draft.hints, *suggestions(position, question.about, draft))))[:8]
+    drafts = yield from together(_quietly(position, about, terms) for about in candidates)
+    legal = [about for about, other in zip(candidates, drafts, strict=True) if other is not None and other.verdict is Verdict.LEGAL]
+    return tuple(format_question(replace(question, about=about)) for about in legal[:3])
+
+
+def _finish(
+    board: Board, question: Question, terms: Terms, draft: Draft, taken: tuple[Taken, ...], instead: tuple[str, ...]
+) -> Answer:
+    ledger = tuple(_line(board, charge, terms) for charge in draft.ledger)
+    violations = []
+    for breach in draft.violations:
+        rule = find_rule(board.system, breach.rule)
+        says = rule.breach if rule is not None else breach.rule
+        if breach.note:
+            says = f"{says.rstrip('.')}: {breach.note}."
+        violations.append(Violation(breach.rule, breach.at, breach.step, says, rule.cite if rule else "rule file"))
+    return Answer(
+        ask=question.text,
+        system=str(board.system),
+        verdict=str(draft.verdict),
+        ledger=ledger,
+        violations=tuple(violations),
+        result=draft.result,
+        instead=instead,
+        readings=taken,
+        supplied=draft.supplied,
+        board=board,
+        marks=draft.marks,
+    )
+
+
+def _line(board: Board, charge: Charge, terms: Terms) -> Line:
+    rule = find_rule(board.system, charge.rule)
+    return Line(charge.rule, charge.at, charge.amount, charge.unit, rule.cite if rule else "rule file", charge.step, charge.note)
+
+
+_ = Iterable, lru_cache, square_name

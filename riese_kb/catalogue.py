@@ -1,0 +1,153 @@
+"""The rules of a book, one record each: what a rule says in our words, and where the book says it.
+
+``rules/<system>/catalogue/`` holds one TOML file a chapter, and the file's name is the first part of its rules' ids:
+``movement.diagonal-gap`` stands in ``movement.toml``. A file is read when one of its rules is first asked for.
+
+Numbers stand once, in ``movement_table.toml`` and ``modifiers.toml``. A text names them by table, key and column in
+braces, ``{mp_cost movement.turn running}``, and gets them filled in here; modifiers of attacks come with their sign.
+``{at}`` and ``{figure}`` in what is said to a player who broke the rule are left for the answer to fill.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from riese_kb.errors import RulesError, did_you_mean
+from riese_kb.store import read_toml
+from riese_kb.tables import data_root
+
+
+class Kind(StrEnum):
+    """What a rule does."""
+
+    RESTRICTION = "restriction"
+    COST = "cost"
+    MODIFIER = "modifier"
+    DEFINITION = "definition"
+    PERMISSION = "permission"
+    EFFECT = "effect"
+    PROCEDURE = "procedure"
+
+
+class Intent(StrEnum):
+    """Whom the book's wording means a rule to serve: it helps or harms the heroes, or does neither."""
+
+    HELPS = "helps"
+    HARMS = "harms"
+    NEUTRAL = "neutral"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. ``cite`` is its place in the book, exact enough for `riese_kb.fingerprint` to find it again.
+
+    ``broken`` is said to a player whose action breaks the rule (None: it cannot be broken); ``fingerprint`` tells
+    whether the passage has changed since the rule was written down; ``overrides`` are the rules it is an exception to;
+    ``subject`` is one word that rules on the same thing share.
+    """
+
+    id: str
+    title: str
+    says: str
+    cite: str
+    kind: Kind
+    subject: str
+    fingerprint: str
+    broken: str | None = None
+    overrides: tuple[str, ...] = ()
+    intent: Intent | None = None
+
+
+def rule(system: str, id: str) -> Rule:
+    """The rule of that id; raises ``RulesError`` with the nearest id when the catalogue has none."""
+    chapter = id.partition(".")[0]
+    found = _chapter(system, chapter).get(id) if chapter in chapters(system) else None
+    if found is None:
+        raise RulesError(f"no rule is called {id!r}", fix=did_you_mean(id, rule_ids(system)))
+    return found
+
+
+@cache
+def rules(system: str) -> Mapping[str, Rule]:
+    """All rules of a game by id, chapter by chapter."""
+    return MappingProxyType({id: found for chapter in chapters(system) for id, found in _chapter(system, chapter).items()})
+
+
+def rule_ids(system: str) -> tuple[str, ...]:
+    """The ids of all rules of a game, chapter by chapter."""
+    return tuple(rules(system))
+
+
+@cache
+def chapters(system: str) -> tuple[str, ...]:
+    """The first parts of the game's rule ids, in alphabetical order; each names a file of the catalogue."""
+    try:
+        return tuple(sorted(name[:-5] for name in os.listdir(_folder(system)) if name.endswith(".toml")))
+    except FileNotFoundError:
+        raise RulesError(f"there is no catalogue for {system}", fix='system = "riese" is understood') from None
+
+
+def chapter_file(system: str, chapter: str) -> str:
+    """The path of the catalogue file that holds one chapter."""
+    return os.path.join(_folder(system), f"{chapter}.toml")
+
+
+def _folder(system: str) -> str:
+    return os.path.join(data_root(), "rules", system, "catalogue")
+
+
+@cache
+def _chapter(system: str, chapter: str) -> Mapping[str, Rule]:
+    path = chapter_file(system, chapter)
+    return {id: _rule(system, path, id, entry) for id, entry in read_toml(path).items()}
+
+
+def _rule(system: str, path: str, id: str, entry: Mapping[str, Any]) -> Rule:
+    try:
+        fields = dict(entry)
+        for key in ("title", "says", "broken"):
+            if key in fields:
+                fields[key] = _filled(system, fields[key])
+        fields["kind"] = Kind(fields["kind"])
+        fields["overrides"] = tuple(fields.get("overrides", ()))
+        if "intent" in fields:
+            fields["intent"] = Intent(fields["intent"])
+        return Rule(id=id, **fields)
+    except (KeyError, TypeError, ValueError, IndexError) as fault:
+        raise RulesError(f"rule {id} is not written down as a rule should be: {fault}", file=path) from fault
+
+
+# --- the numbers in the texts ---------------------------------------------------------------------------------------
+
+_NUMBER = re.compile(r"\{(\w+ [^{}]+)\}")
+
+
+def _filled(system: str, text: str) -> str:
+    """The text with every ``{table key column}`` replaced by the number that stands there."""
+    return _NUMBER.sub(lambda found: _number(system, found[1].split()), text) if "{" in text else text
+
+
+def _number(system: str, path: list[str]) -> str:
+    at: Any = _numbers(system)
+    for key in path:
+        at = at[int(key)] if isinstance(at, list) else at[key]
+    if not isinstance(at, int):
+        raise ValueError(f"{' '.join(path)} is no number")
+    # A modifier shows its sign; the limit of the LOF modifiers is one of them, too.
+    return f"{at:+d}".replace("-", "−") if path[0] in ("am", "lof") and at else str(at)
+
+
+@cache
+def _numbers(system: str) -> dict[str, Any]:
+    folder = os.path.join(data_root(), "rules", system)
+    return {
+        **read_toml(os.path.join(folder, "movement_table.toml")),
+        **read_toml(os.path.join(folder, "modifiers.toml")),
+    }

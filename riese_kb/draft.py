@@ -1,0 +1,123 @@
+"""What a kind of question makes of its derivation, before citations and wording are added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from riese_kb.board import Board, Square, square_name
+from riese_kb.worlds import Derived
+
+
+class Verdict(StrEnum):
+    """The outcome of a question (contract, section 4)."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    CLEAR = "clear"
+    BLOCKED = "blocked"
+    COMPUTED = "computed"
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """One number that was added up or relied on: the rule behind it, where, in which step, how much of what."""
+
+    rule: str
+    at: str
+    amount: int
+    unit: str
+    step: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Breach:
+    """One broken rule: in which step (0: none in particular), and where."""
+
+    step: int
+    rule: str
+    at: str
+    note: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What the picture of an answer shows on top of the board."""
+
+    labels: Mapping[Square, str] = field(default_factory=dict)
+    path: tuple[Square, ...] = ()
+    line: tuple[Square, ...] = ()
+    blocked: tuple[Square | tuple[Square, Square], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Verdict, numbers, broken rules and result of one question in one world; plain data throughout.
+
+    ``matters`` names the contested points that came up; ``supplied`` the weapons whose values the board gave.
+    """
+
+    verdict: Verdict
+    result: dict[str, Any]
+    ledger: tuple[Charge, ...] = ()
+    violations: tuple[Breach, ...] = ()
+    matters: frozenset[str] = frozenset()
+    marks: Marks = field(default_factory=Marks)
+    supplied: tuple[str, ...] = ()
+    hints: tuple[Any, ...] = ()
+    """Questions that may be the nearest legal ones, best first; they are asked before they are offered."""
+
+    @property
+    def essence(self) -> tuple[object, ...]:
+        """What must differ for a reading to have mattered."""
+        return (self.verdict, _frozen(self.result), frozenset((b.step, b.rule, b.at) for b in self.violations))
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, dict):
+        return frozenset((key, _frozen(item)) for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return tuple(_frozen(item) for item in value)
+    return value
+
+
+def place_name(where: object, board: Board | None = None) -> str:
+    """A place of the logic as the contract writes it: ``C3``, ``C3|D3`` for an edge, a figure's square for a figure."""
+    match where:
+        case ("edge", (int(), int()) as a, (int(), int()) as b):
+            return f"{square_name(a)}|{square_name(b)}"
+        case ("corner", (int(), int()) as a, (int(), int()) as b):
+            return f"{square_name(a)}/{square_name(b)}"
+        case ("between" | "barricade", (int(), int()) as a):
+            return square_name(a)
+        case (int() as x, int() as y):
+            return square_name((x, y))
+        case str() as id:
+            figure = board.figure(id) if board else None
+            return square_name(figure.at) if figure else id
+    raise TypeError(f"no place: {where!r}")
+
+
+def charges(derived: Derived, board: Board, *, via: Mapping[int, object] | None = None) -> list[Charge]:
+    """The ``charge`` atoms of a world in reading order. ``via`` keeps, step by step, only those of the chosen flank."""
+    found = []
+    for rule, at, step, amount, unit, flank in derived["charge"]:
+        assert isinstance(step, int) and isinstance(amount, int)
+        if via is not None and flank != "none" and via.get(step) != flank:
+            continue
+        found.append(Charge(str(rule), place_name(at, board), amount, str(unit), step))
+    return sorted(found, key=lambda c: (c.step, c.unit == "wound", c.rule, c.at))
+
+
+def breaches(derived: Derived, board: Board) -> list[Breach]:
+    """The ``violation`` atoms of a world, by step."""
+    rows: Iterable[tuple[Any, ...]] = derived["violation"]
+    return sorted({Breach(step, str(rule), place_name(at, board)) for rule, at, step in rows})
+
+
+def matters(derived: Derived) -> frozenset[str]:
+    """The contested points that came up."""
+    return frozenset(str(name) for name in derived.values("matters"))

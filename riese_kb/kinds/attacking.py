@@ -1,0 +1,292 @@
+"""``attack …``, ``targets …`` and ``break lock …``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from riese_kb.board import Board, Declared, Figure, Kind, Square, Weapon, square_name
+from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, breaches, charges, matters
+from riese_kb.errors import MissingValue
+from riese_kb.facts import Name, fact
+from riese_kb.geometry import inside
+from riese_kb.odds import Attempt, Dice, attack_odds
+from riese_kb.position import Position, Terms, line_facts, line_squares
+from riese_kb.question import Attack, AttackType, BreakLock, Targets
+from riese_kb.worlds import Derived, Steps, World
+
+_TYPE = {None: "unsaid", AttackType.NORMAL: "normal", AttackType.SPREAD: "spread", AttackType.H2H: "hand"}
+_SPOKEN = {"normal": AttackType.NORMAL, "spread": AttackType.SPREAD, "hand": AttackType.H2H}
+_VALUES = ("rof", "stun", "wound", "pbr", "h2h_stun", "h2h_wound")
+
+
+def _figure(board: Board, id: str) -> Figure:
+    figure = board.figure(id)
+    assert figure is not None, "questions are resolved against the board before they are asked"
+    return figure
+
+
+def card_facts(world: int, weapon: Weapon) -> str:
+    """What is known of a weapon. An unknown hand-to-hand side is marked, so that it is asked for and never guessed."""
+    parts = [fact("card", world, Name(key), value) for key in _VALUES if (value := getattr(weapon, key)) is not None]
+    if isinstance(weapon.rm, int):
+        parts.append(fact("card", world, Name("rm"), weapon.rm))
+    elif isinstance(weapon.rm, str):
+        parts.append(fact("card", world, Name("special"), weapon.rm))
+    if weapon.select_fire:
+        parts.append(fact("card", world, Name("select_fire"), 1))
+    if not weapon.h2h_known and weapon.h2h_stun is None:
+        parts.append(fact("unknown_h2h", world))
+    return "".join(parts)
+
+
+def require(weapon: Weapon, keys: Iterable[object]) -> None:
+    """Raise ``MissingValue`` for the first value that the question needs and nobody gave."""
+    for key in sorted(map(str, keys)):
+        missing = getattr(weapon, key) is None
+        if key.startswith("h2h") and (weapon.h2h_known or not missing):
+            continue
+        if missing:
+            raise MissingValue(
+                f"the book prints no {key} for {weapon.name}",
+                fix=f'add it to the board: [[weapon]] name = "{weapon.name}", {key} = …',
+            )
+
+
+def _lines(position: Position, hero: Figure, others: Iterable[Square]) -> tuple[frozenset[Square], str]:
+    ends = [square for square in others if square != hero.at]
+    squares = frozenset[Square]().union(*(line_squares(hero.at, end) for end in ends)) | {hero.at}
+    x, y = hero.at
+    squares |= {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
+    return squares, "".join(line_facts(hero.at, end) for end in ends)
+
+
+def _foes(board: Board) -> list[Figure]:
+    return [f for f in board.figures if f.kind in (Kind.ZOMBIE, Kind.NPC)]
+
+
+def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
+    """Is the attack legal, with which range, modifiers, numbers and odds?"""
+    board = position.board
+    hero, target = _figure(board, about.figure), _figure(board, about.target)
+    weapon, hand = _weapon_in_hand(position, hero, about)
+    declared = position.declared(hero, about.declared)
+    squares, lines = _lines(position, hero, [f.at for f in (*_foes(board), target)])
+
+    def facts(world: int) -> str:
+        parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
+        parts.append(fact("asked_type", world, Name(_TYPE[about.type])))
+        if weapon is not None:
+            parts.append(card_facts(world, weapon))
+        parts += [fact(word, world) for word in _words(about, hero, weapon, hand)]
+        return "".join(parts)
+
+    (derived,) = yield [World(position, "attack", terms, facts, squares, lines)]
+    return _attack_draft(position, about, hero, target, weapon, derived, "attack")
+
+
+def _weapon_in_hand(position: Position, hero: Figure, about: Attack) -> tuple[Weapon | None, str]:
+    """The weapon of the question, and which hand holds it: main, off, or none (not readied)."""
+    if about.unarmed:
+        return None, "main"
+    if about.off_hand and about.weapon is None:
+        return (position.weapon(hero.off_hand), "off") if hero.off_hand else (None, "none")
+    name = about.weapon or hero.weapon
+    if name is None:
+        return None, "main"
+    if about.off_hand or (name == hero.off_hand and name != hero.weapon):
+        return position.weapon(name), "off" if name == hero.off_hand else "none"
+    return position.weapon(name), "main" if name == hero.weapon else "none"
+
+
+def _words(about: Attack, hero: Figure, weapon: Weapon | None, hand: str) -> list[str]:
+    words = []
+    if about.covering:
+        words.append("covers")
+    if about.select:
+        words.append("selects")
+    if hand == "none":
+        words.append("not_readied")
+    if hand == "off" or about.off_hand:
+        words.append("off_hand")
+    return words
+
+
+def _attack_draft(
+    position: Position, about: Attack, hero: Figure, target: Figure, weapon: Weapon | None, derived: Derived, kind: str
+) -> Draft:
+    board = position.board
+    if weapon is not None:
+        require(weapon, derived.values("wants"))
+    broken = breaches(derived, board)
+    ledger = [*_card_lines(position, weapon, derived), *charges(derived, board)]
+    ledger += [Charge(str(rule), square_name(at), n, "AM") for rule, at, n in derived["extra"]]  # type: ignore[arg-type]
+    begins = derived.number("begins")
+    modified = {state: (stun, wound) for state, stun, wound in derived["modified"]}
+    spoken = _SPOKEN[str(derived.value("type"))]
+    result: dict[str, Any] = {"type": str(spoken), "range": derived.number("away")}
+    dice = derived.number("throws") if derived.holds("throws") else None
+    if begins in modified and dice is not None:
+        stun, wound = modified[begins]
+        odds = attack_odds(_dice(position, target, derived), dice)
+        result |= {
+            "modifier": sum(line.amount for line in ledger if line.unit == "AM"),
+            "stun": stun,
+            "wound": wound,
+            "dice": dice,
+            "impossible": derived.holds("impossible"),
+            "odds": odds.first,
+            "attack": odds.whole,
+        }
+    if derived.holds("next_target"):
+        result["next_targets"] = sorted(str(f) for f in derived.values("next_target"))
+    if broken:
+        hints = tuple(_hints(position, about, derived))
+    else:
+        hints = ()
+    marks = Marks(line=(hero.at, *inside(hero.at, target.at), target.at), blocked=())
+    supplied = (weapon.name,) if weapon is not None and weapon.supplied else ()
+    verdict = Verdict.ILLEGAL if broken else Verdict.LEGAL
+    return Draft(verdict, result, tuple(ledger), tuple(broken), matters(derived), marks, supplied, hints)
+
+
+def _card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> list[Charge]:
+    """The numbers that the modifiers are added to."""
+    note = "supplied by the board" if weapon is not None and weapon.supplied else ""
+    name = "unarmed" if weapon is None or derived.holds("bare") else weapon.name
+    rule = "hand-to-hand.unarmed" if name == "unarmed" else "attack.weapon-values"
+    found = []
+    for stun, wound in derived["values"]:
+        assert isinstance(stun, int) and isinstance(wound, int)
+        note_of = f"{name}{', ' + note if note and name != 'unarmed' else ''}"
+        found += [Charge(rule, "", stun, "stun", note=note_of), Charge(rule, "", wound, "wound", note=note_of)]
+    return found
+
+
+def _dice(position: Position, target: Figure, derived: Derived) -> Dice:
+    """The faces of one die, by whether the target is stunned when it is rolled, as the logic gives them."""
+    faces: dict[int, dict[str, int]] = {0: {}, 1: {}}
+    for state, _, effect in derived["effect"]:
+        assert isinstance(state, int)
+        faces[state][str(effect)] = faces[state].get(str(effect), 0) + 1
+    bystanders = derived.values("bystander")
+    return Dice(
+        faces=faces,
+        cancelled=Fraction(sum(n for n in derived.values("cancels") if isinstance(n, int)), 12),
+        softened=Fraction(sum(n for n in derived.values("softens") if isinstance(n, int)), 12),
+        begins=derived.number("begins"),
+        health=position.health(target),
+        ammo=derived.holds("loses_ammo"),
+        bystander=str(bystanders[0]) if bystanders else None,
+    )
+
+
+def _hints(position: Position, about: Attack, derived: Derived) -> Iterable[Attack]:
+    """What may be asked instead: the same attack as another type, with the readied weapon, or on another enemy."""
+    from dataclasses import replace
+
+    types: tuple[AttackType | None, ...] = (None, AttackType.H2H, AttackType.NORMAL)
+    for type_ in types:
+        if type_ is not about.type:
+            yield replace(about, type=type_)
+    if about.weapon is not None or about.off_hand or about.unarmed or about.select:
+        yield replace(about, weapon=None, off_hand=False, unarmed=False, select=False, type=None)
+    hero = _figure(position.board, about.figure)
+    foes = sorted(_foes(position.board), key=lambda f: abs(f.at[0] - hero.at[0]) + abs(f.at[1] - hero.at[1]))
+    for foe in foes[:6]:
+        if foe.id != about.target:
+            yield replace(about, target=foe.id)
+            if about.type is not None:
+                yield replace(about, target=foe.id, type=None)
+
+
+def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draft]:
+    """The roll that breaks a lock: a hand-to-hand attack with all modifiers that hurts nobody (LOCKED FIGURES)."""
+    board = position.board
+    hero = _figure(board, about.figure)
+    holder = next((f for f in board.figures if hero.id in f.locks), None)
+    declared = position.declared(hero, about.declared)
+    weapon = position.weapon(hero.weapon) if hero.weapon else None
+    if holder is None:
+        (derived,) = yield [World(position, "break_lock", terms, lambda w: fact("actor", w, hero.id), frozenset({hero.at}))]
+        return Draft(Verdict.ILLEGAL, {"odds": {}}, (), tuple(breaches(derived, board)), matters(derived))
+    squares, lines = _lines(position, hero, [f.at for f in _foes(board)])
+
+    def facts(world: int) -> str:
+        parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, holder.id)]
+        parts += [fact("asked_type", world, Name("hand")), fact("breaks", world)]
+        return "".join(parts) + (card_facts(world, weapon) if weapon is not None else "")
+
+    (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines)]
+    if weapon is not None:
+        require(weapon, derived.values("wants"))
+    begins = derived.number("begins")
+    modified = {state: numbers for state, *numbers in derived["modified"]}
+    ledger = [*_card_lines(position, weapon, derived), *charges(derived, board)]
+    broken = breaches(derived, board)
+    dice = derived.number("throws")
+    chance = 1 - (1 - Fraction(len(derived["frees"]), 12)) ** dice
+    result = {
+        "holder": holder.id,
+        "modifier": sum(line.amount for line in ledger if line.unit == "AM"),
+        "stun": modified[begins][0],
+        "dice": dice,
+        "odds": {"broken": str(chance), "held": str(1 - chance)},
+    }
+    return Draft(Verdict.ILLEGAL if broken else Verdict.LEGAL, result, tuple(ledger), tuple(broken), matters(derived))
+
+
+def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
+    """Which enemies may be attacked now, by attack type, with any weapon in hand."""
+    board = position.board
+    hero = _figure(board, about.figure)
+    declared = position.declared(hero, about.declared)
+    squares, lines = _lines(position, hero, [f.at for f in _foes(board)])
+    arms: list[tuple[Weapon | None, str]] = [(position.weapon(hero.weapon) if hero.weapon else None, "main")]
+    if hero.off_hand:
+        arms.append((position.weapon(hero.off_hand), "off"))
+    wanted: list[tuple[str, Weapon | None]] = []
+    worlds = []
+    for type_ in ("normal", "spread", "hand"):
+        for weapon, hand in arms:
+
+            def facts(world: int, type_: str = type_, weapon: Weapon | None = weapon, hand: str = hand) -> str:
+                parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared))]
+                parts.append(fact("asked_type", world, Name(type_)))
+                if weapon is not None:
+                    parts.append(card_facts(world, weapon))
+                if hand == "off":
+                    parts.append(fact("off_hand", world))
+                if about.covering:
+                    parts.append(fact("covers", world))
+                return "".join(parts)
+
+            wanted.append((type_, weapon))
+            worlds.append(World(position, "targets", terms, facts, squares, lines))
+    answers = yield worlds
+    found: dict[str, set[str]] = {"normal": set(), "spread": set(), "hand": set()}
+    seen: frozenset[str] = frozenset()
+    for (type_, weapon), derived in zip(wanted, answers, strict=True):
+        if weapon is not None and derived.holds("may_attack"):
+            require(weapon, derived.values("wants"))
+        found[type_].update(str(e) for e in derived.values("may_attack"))
+        seen |= matters(derived)
+    order = {f.id: i for i, f in enumerate(board.figures)}
+    result = {str(_SPOKEN[t]): sorted(found[t], key=order.__getitem__) for t in found}
+    ledger = _refusals(board, wanted, answers)
+    labels: dict[Square, str] = {_figure(board, e).at: "◎" for ids in found.values() for e in ids}
+    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), seen, Marks(labels))
+
+
+def _refusals(board: Board, wanted: list[tuple[str, Weapon | None]], answers: Iterable[Derived]) -> list[Charge]:
+    """Why each enemy that may not be attacked may not: the rules, once for each enemy and type."""
+    lines: dict[Charge, None] = {}
+    for (type_, _), derived in zip(wanted, answers, strict=True):
+        for rule, enemy in sorted(derived["forbids"], key=str):
+            at = square_name(_figure(board, str(enemy)).at)
+            lines[Charge(str(rule), at, 0, f"forbids {_SPOKEN[type_]}", note=str(enemy))] = None
+    return list(lines)
+
+
+_ = Breach, Declared

@@ -1,0 +1,329 @@
+"""``can …`` and ``reach …``: sequences of movement actions, and searches for a way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from riese_kb.board import Declared, Facing, Figure, Square, square_name
+from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, breaches, charges, matters
+from riese_kb.facts import DIRECTION, FACING, SIDES, Compound, Name, box, call, diamond, fact
+from riese_kb.position import Position, Terms
+from riese_kb.question import Action, Can, CanTo, Exit, Reach, Side, Step
+from riese_kb.worlds import Derived, Steps, World
+
+OFFSETS = {
+    Step.FORWARD: 0,
+    Step.FORWARD_RIGHT: 1,
+    Step.RIGHT: 2,
+    Step.BACKWARD_RIGHT: 3,
+    Step.BACKWARD: 4,
+    Step.BACKWARD_LEFT: 5,
+    Step.LEFT: 6,
+    Step.FORWARD_LEFT: 7,
+}
+_STEPS = {offset: step for step, offset in OFFSETS.items()}
+_TURNS = {Step.TURN_RIGHT: 2, Step.TURN_LEFT: 6}
+_SIDES = {Side.AHEAD: 0, Side.RIGHT: 2, Side.BEHIND: 4, Side.LEFT: 6}
+_SIDE_OF = {offset: side for side, offset in _SIDES.items()}
+_MOVES = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+
+
+def _term(action: Action) -> Compound:
+    step = action.step
+    if step in OFFSETS:
+        return call("step", OFFSETS[step])
+    if step in _TURNS:
+        return call("turn", _TURNS[step])
+    match step:
+        case Step.OPEN_DOOR:
+            return call("open", _SIDES[action.side or Side.AHEAD])
+        case Step.CLOSE_DOOR:
+            return call("close", _SIDES[action.side or Side.AHEAD])
+        case Step.PASS:
+            return call("pass", action.item or "", action.to or "")
+        case Step.PICK_UP:
+            return call("pick", action.item or "")
+    return call("switch", action.item or "")
+
+
+def _hero(position: Position, id: str) -> Figure:
+    figure = position.board.figure(id)
+    assert figure is not None, "questions are resolved against the board before they are asked"
+    return figure
+
+
+
+def track(figure: Figure, actions: tuple[Action, ...]) -> list[Square]:
+    """The squares that a sequence leads over if nothing stops it: the window of the question."""
+    (x, y), facing = figure.at, DIRECTION[figure.facing or Facing.NORTH]
+    squares = [figure.at]
+    for action in actions:
+        if action.step in OFFSETS:
+            dx, dy = _MOVES[(facing + OFFSETS[action.step]) % 8]
+            x, y = x + dx, y + dy
+            squares.append((x, y))
+        elif action.step in _TURNS:
+            facing = (facing + _TURNS[action.step]) % 8
+    return squares
+
+
+def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds") -> Steps[Draft]:
+    """Is the sequence a legal activation? ``policy``: what an answer saves first where a flank leaves a choice."""
+    figure = _hero(position, about.figure)
+    declared = position.declared(figure, about.declared)
+    policy = terms.readings.get("flank_choice", policy)
+    squares = _window(position, figure, about.actions)
+    actions = [_term(action) for action in about.actions]
+
+    def facts(world: int) -> str:
+        parts = [fact("actor", world, figure.id), fact("mode", world, Name(declared))]
+        parts += [fact("do", world, number, action) for number, action in enumerate(actions, 1)]
+        return "".join(parts)
+
+    (derived,) = yield [World(position, "can", terms, facts, squares)]
+    return _sequence(position, about, declared, derived, policy)
+
+
+def _window(position: Position, figure: Figure, actions: tuple[Action, ...]) -> frozenset[Square]:
+    """The squares that can matter: two around the track. A step off the map leaves the hero behind it: then all within reach."""
+    way = track(figure, actions)
+    if all(square in position.ground for square in way):
+        return frozenset((x + dx, y + dy) for x, y in way for dx in (-2, -1, 0, 1, 2) for dy in (-2, -1, 0, 1, 2))
+    return frozenset(box(figure.at, figure.at, len(actions) + 2))
+
+
+def _sequence(position: Position, about: Can, declared: Declared, derived: Derived, policy: str) -> Draft:
+    broken = breaches(derived, position.board)
+    count = len(about.actions)
+    first = min((b.step for b in broken), default=count + 1)
+    done = count if first > count else max(first - 1, 0)
+    flanks, (spent, wounds) = _cheapest(derived, done, policy)
+    states: dict[int, tuple[Square, int]] = {s: (p, f) for s, p, f in derived["state"]}  # type: ignore[misc]
+    at, facing = states[done]
+    _, (mp, _) = _cheapest(derived, count, policy) if not broken else ({}, (_least(derived, count), 0))
+    ledger = [c for c in charges(derived, position.board, via=flanks) if c.step <= done]
+    result: dict[str, Any] = {
+        "mp": mp,
+        "spent": spent,
+        "wounds": wounds,
+        "end": {"at": _spot(position, at), "facing": FACING_NAMES[facing]},
+        "choices": _choices(derived, done, flanks),
+    }
+    path = tuple(states[s][0] for s in range(count + 1) if s in states)
+    stops = tuple(states[b.step][0] for b in broken if b.step in states)
+    return Draft(
+        Verdict.ILLEGAL if broken else Verdict.LEGAL,
+        result,
+        tuple(ledger),
+        tuple(broken),
+        matters(derived),
+        Marks(path=tuple(dict.fromkeys(path)), blocked=stops),
+    )
+
+
+FACING_NAMES: Mapping[int, str] = {number: str(facing) for number, facing in FACING.items()}
+
+
+def _spot(position: Position, at: Square) -> str:
+    """The square's name, or ``E2 east`` when the hero has left the map from E2."""
+    return square_name(at) if at in position.ground else exit_name(position, at)
+
+
+def _options(derived: Derived) -> dict[int, list[tuple[object, int, int]]]:
+    options: dict[int, list[tuple[object, int, int]]] = {}
+    for step, flank, mp, wounds in derived["option"]:
+        options.setdefault(step, []).append((flank, mp, wounds))  # type: ignore[arg-type]
+    for rows in options.values():
+        rows.sort(key=lambda row: (row[2], row[1], str(row[0])))
+    return options
+
+
+def _cheapest(derived: Derived, count: int, policy: str) -> tuple[dict[int, object], tuple[int, int]]:
+    """The flanks to choose so that ``count`` steps come to the best sum, and that sum (movement points, wounds).
+
+    The sums that can be afforded come from the logic; picking one and walking it back is arithmetic.
+    """
+    sums: dict[int, set[tuple[int, int]]] = {}
+    for step, mp, wounds in derived["affordable"]:
+        sums.setdefault(step, set()).add((mp, wounds))  # type: ignore[arg-type]
+    best = min(sums.get(count, {(0, 0)}), key=lambda s: (s[1], s[0]) if policy == "wounds" else s)
+    flanks: dict[int, object] = {}
+    options = _options(derived)
+    mp, wounds = best
+    for step in range(count, 0, -1):
+        flank, m, w = next(o for o in options[step] if (mp - o[1], wounds - o[2]) in sums[step - 1])
+        flanks[step] = flank
+        mp, wounds = mp - m, wounds - w
+    return flanks, best
+
+
+def _least(derived: Derived, count: int) -> int:
+    """The fewest movement points that the whole sequence would cost if nothing forbade it."""
+    return sum(min(m for _, m, _ in rows) for step, rows in _options(derived).items() if step <= count)
+
+
+def _choices(derived: Derived, count: int, flanks: Mapping[int, object]) -> list[dict[str, Any]]:
+    return [
+        {"step": step, "flank": square_name(flank), "mp": mp, "wounds": wounds}
+        for step, rows in sorted(_options(derived).items())
+        if step <= count
+        for flank, mp, wounds in rows
+        if flank != flanks.get(step) and isinstance(flank, tuple)
+    ]
+
+
+def _search(position: Position, figure: Figure, declared: Declared, terms: Terms, to: Square | None, more: int = 0) -> World:
+    radius = position.most_points(figure, declared) + more
+    squares = [s for s in diamond(figure.at, radius) if s in position.ground]
+
+    def facts(world: int) -> str:
+        parts = [fact("actor", world, figure.id), fact("mode", world, Name(declared))]
+        parts += [f"near({world},({x},{y}))." for x, y in squares]
+        if to is not None:
+            parts.append(fact("wanted", world, to))
+        parts.append(fact("spare", world, more))
+        return "".join(parts)
+
+    return World(position, "reach", terms, facts, frozenset(squares))
+
+
+def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
+    """Every square the hero can end on, with the fewest movement points."""
+    figure = _hero(position, about.figure)
+    declared = position.declared(figure, about.declared)
+    (derived,) = yield [_search(position, figure, declared, terms, None)]
+    squares: dict[str, int] = {}
+    hurts: dict[str, int] = {}
+    exits: dict[str, int] = {}
+    labels: dict[Square, str] = {}
+    for square, mp, wounds in sorted(derived["end"], key=str):
+        assert isinstance(square, tuple) and isinstance(mp, int) and isinstance(wounds, int)
+        if square in position.ground:
+            name = square_name(square)  # type: ignore[arg-type]
+            squares[name] = mp
+            labels[square] = str(mp)  # type: ignore[index]
+            if wounds:
+                hurts[name] = wounds
+        else:
+            exits[exit_name(position, square)] = mp  # type: ignore[arg-type]
+    order = sorted(squares, key=lambda n: (squares[n], n))
+    result = {"squares": {n: squares[n] for n in order}, "wounds": hurts, "exits": dict(sorted(exits.items()))}
+    ledger = charges(derived, position.board)
+    return Draft(Verdict.COMPUTED, result, tuple(ledger), tuple(breaches(derived, position.board)), matters(derived), Marks(labels))
+
+
+def exit_name(position: Position, outside: Square) -> str:
+    """``(6, 2)`` → ``E2 east`` on a board five squares wide: the rim square and the side on which it is left."""
+    x, y = outside
+    for side, (dx, dy) in SIDES.items():
+        if (x - dx, y - dy) in position.ground:
+            return f"{square_name((x - dx, y - dy))} {side}"
+    raise ValueError(f"no square beside {outside}")
+
+
+def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
+    """Is there a legal sequence that ends there? The cheapest one is asked like any other sequence."""
+    figure = _hero(position, about.figure)
+    declared = position.declared(figure, about.declared)
+    target = about.to if not isinstance(about.to, Exit) else _outside(about.to)
+    (derived,) = yield [_search(position, figure, declared, terms, target)]
+    ends = {square: (mp, wounds) for square, mp, wounds in derived["end"]}
+    if target in ends:
+        actions = _walk_back(derived, figure)
+        draft = yield from can(position, Can(about.figure, about.declared, actions), terms, policy="mp")
+        result = {**draft.result, "steps": [str(action) for action in actions]}
+        return Draft(draft.verdict, result, draft.ledger, draft.violations, draft.matters | matters(derived), draft.marks)
+    return (yield from _no_way(position, about, figure, declared, terms, target, derived))
+
+
+def _outside(way: Exit) -> Square:
+    dx, dy = SIDES[way.side]
+    return way.square[0] + dx, way.square[1] + dy
+
+
+def _walk_back(derived: Derived, figure: Figure) -> tuple[Action, ...]:
+    """The actions of one cheapest way, taken from the legs that lie on any: at each state the first in a fixed order."""
+    legs: dict[tuple[object, ...], list[tuple[Any, tuple[object, ...]]]] = {}
+    doors: dict[tuple[object, ...], Any] = {}
+    for p, f, m, h, action, q, g, n, i in derived["leg"]:
+        if isinstance(action, tuple) and action[0] == "opened":
+            doors[p, f, m, h, q] = action[1]
+        else:
+            legs.setdefault((p, f, m, h), []).append((action, (q, g, n, i)))
+    state: tuple[object, ...] = (figure.at, DIRECTION[figure.facing or Facing.NORTH], 0, 0)
+    actions: list[Action] = []
+    while state in legs:
+        action, following = min(legs[state], key=lambda leg: _preference(leg[0], state[1]))
+        here, facing = state[0], state[1]
+        assert isinstance(facing, int)
+        door = doors.get((*state, following[0]))
+        if door is not None:
+            actions.append(Action(Step.OPEN_DOOR, side=_SIDE_OF[_offset(here, door, facing)]))
+        kind, number = action
+        if kind == "turn":
+            actions.append(Action(Step.TURN_RIGHT if number == 2 else Step.TURN_LEFT))
+        else:
+            actions.append(Action(_STEPS[(number - facing) % 8]))
+        state = following
+    return tuple(actions)
+
+
+def _preference(action: Any, facing: object) -> tuple[int, int]:
+    kind, number = action
+    return (0, (number - facing) % 8) if kind == "step" and isinstance(facing, int) else (1, number)
+
+
+def _offset(here: Any, there: Any, facing: int) -> int:
+    return (_MOVES.index((there[0] - here[0], there[1] - here[1])) - facing) % 8
+
+
+def _no_way(
+    position: Position, about: CanTo, figure: Figure, declared: Declared, terms: Terms, target: Square, derived: Derived
+) -> Steps[Draft]:
+    """Why there is no way: what forbids the square itself, or how many movement points are missing."""
+    broken = breaches(derived, position.board)
+    name = square_name(target) if target in position.ground else _goal_name(about)
+    for rule, square in derived["unfit_end"]:
+        if square == target:
+            broken.append(Breach(0, str(rule), name))
+    more = 6
+    price = None
+    if not broken and declared in (Declared.WALKING, Declared.RUNNING):
+        (further,) = yield [_search(position, figure, declared, terms, target, more)]
+        price = next((mp for square, mp, _ in further["end"] if square == target), None)
+        if price is not None:
+            budget = derived.number("budget")
+            broken.append(Breach(0, "movement.points", name, f"the cheapest way costs {price} MP, and there are {budget}"))
+    if not broken:
+        broken = _fences(derived, target, name)
+    result: dict[str, Any] = {
+        "mp": price,
+        "spent": 0,
+        "wounds": 0,
+        "end": {"at": square_name(figure.at), "facing": str(figure.facing or Facing.NORTH)},
+        "steps": [],
+        "choices": [],
+    }
+    ledger = charges(derived, position.board)
+    reached = sorted(
+        ((abs(x - target[0]) + abs(y - target[1]), mp, (x, y)) for (x, y), mp, _ in derived["end"] if (x, y) in position.ground),  # type: ignore[misc]
+    )
+    near = tuple(CanTo(about.figure, about.declared, square) for _, _, square in reached[:3] if square != figure.at)
+    marks = Marks(blocked=(target,))
+    return Draft(Verdict.ILLEGAL, result, tuple(ledger), tuple(sorted(broken)), matters(derived), marks, hints=near)
+
+
+def _fences(derived: Derived, target: Square, name: str) -> list[Breach]:
+    """The rules that keep the hero from going on towards the square, each where it does so nearest to it."""
+    nearest: dict[str, tuple[int, Square]] = {}
+    for rule, _, square in derived["fence"]:
+        assert isinstance(rule, str) and isinstance(square, tuple)
+        distance = abs(square[0] - target[0]) + abs(square[1] - target[1])
+        nearest[rule] = min(nearest.get(rule, (distance, square)), (distance, square))
+    found = [Breach(0, rule, square_name(square), f"bars the way to {name}") for rule, (_, square) in sorted(nearest.items())]
+    return found or [Breach(0, "movement.points", name, "too far")]
+
+
+def _goal_name(about: CanTo) -> str:
+    return f"{square_name(about.to.square)} {about.to.side}" if isinstance(about.to, Exit) else square_name(about.to)

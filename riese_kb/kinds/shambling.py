@@ -1,0 +1,211 @@
+"""``zombie …`` and ``zombies``: what one zombie does, and every way the zombie turn can come out.
+
+Lengths of shortest paths are arithmetic over the steps that the logic allows; everything else about them is law.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from riese_kb.board import Board, Figure, Kind, Square, square_name
+from riese_kb.draft import Charge, Draft, Marks, Verdict, charges, matters
+from riese_kb.facts import Name, box, fact
+from riese_kb.position import Position, Terms
+from riese_kb.program import readings
+from riese_kb.question import Zombie
+from riese_kb.worlds import Derived, Steps, World
+
+Prey = object
+"""A target as the logic names it: a figure's id, or ``("barricade", square)``."""
+
+
+@dataclass(frozen=True)
+class Paths:
+    """Lengths of shortest paths to every target: ``lengths[metric, mode][target][square]``, and who may be adjacent where."""
+
+    lengths: Mapping[tuple[str, str], Mapping[Prey, Mapping[Square, int]]]
+
+    def near(self, square: Square, radius: int) -> str:
+        """Facts ``dist`` for the squares within ``radius`` of one, without the world: ``{}`` stands for it."""
+        around = list(box(square, square, radius))
+        parts = []
+        for (metric, mode), by_prey in self.lengths.items():
+            for prey, by_square in by_prey.items():
+                for here in around:
+                    if here in by_square:
+                        parts.append(fact("dist", 0, Name(metric), Name(mode), _prey_term(prey), here, by_square[here])[7:])
+        return "".join(f"dist(@,{part}" for part in parts)
+
+    def rank(self, square: Square) -> int | None:
+        """How far the closest target is, by the measure that targets are chosen with."""
+        return min((by[square] for by in self.lengths["adjacent", "ignore"].values() if square in by), default=None)
+
+
+def _prey_term(prey: Prey) -> object:
+    from riese_kb.facts import call
+
+    if isinstance(prey, tuple):
+        return call("barricade", prey[1])
+    return prey
+
+
+def prey_name(prey: Prey, board: Board) -> str:
+    """A target's id; a barricade's label, or ``barricade at C3``."""
+    if not isinstance(prey, tuple):
+        return str(prey)
+    label = next((m.label for m in board.markers if m.kind == "barricade" and m.at == prey[1] and m.label), None)
+    return label or f"barricade at {square_name(prey[1])}"
+
+
+def gait_of(position: Position, figure: Figure, terms: Terms) -> str:
+    rough = {"smash": "power.smash", "leap": "power.leap"}
+    return "rough" if any(p in rough and rough[p] not in terms.without for p in position.powers(figure)) else "plain"
+
+
+def _setting(position: Position, terms: Terms, name: str) -> str:
+    return terms.readings.get(name, readings(position.board.system)[name].default)
+
+
+def paths(position: Position, terms: Terms, gait: str, shuns: str | None, scene: Scene | None = None) -> Steps[Paths]:
+    """Shortest paths for zombies of one gait; ``shuns`` names the zombie whose paths lead around all others, too."""
+    metric, mode = _setting(position, terms, "z_metric"), _setting(position, terms, "z_path")
+    wanted = [("adjacent", "ignore")]
+    if (metric, mode) != wanted[0]:
+        wanted.append((metric, mode))
+    worlds = []
+    for measure, around in wanted:
+
+        def facts(world: int, measure: str = measure, around: str = around) -> str:
+            parts = [fact("gait", world, Name(gait)), fact("metric", world, Name(measure))]
+            if around == "avoid" and shuns is not None:
+                parts.append(fact("shuns", world, shuns))
+            parts += [_scene_facts(scene or opening(position.board), world)]
+            return "".join(parts)
+
+        worlds.append(World(position, "zombie_steps", terms, facts))
+    answers = yield worlds
+    return Paths({key: _lengths(derived, key[0]) for key, derived in zip(wanted, answers, strict=True)})
+
+
+def _lengths(derived: Derived, metric: str) -> dict[Prey, dict[Square, int]]:
+    """Breadth-first search against the steps, from every square on which a path to a target may end."""
+    before: dict[Square, list[Square]] = {}
+    for _, here, there in derived["zstep"]:
+        before.setdefault(there, []).append(here)  # type: ignore[arg-type]
+    ends: dict[Prey, list[Square]] = {}
+    if metric == "square":
+        for _, here, prey in derived["into"]:
+            ends.setdefault(prey, []).append(here)  # type: ignore[arg-type]
+        first = 1
+    else:
+        for here, prey in derived["goal"]:
+            ends.setdefault(prey, []).append(here)  # type: ignore[arg-type]
+        first = 0
+    found: dict[Prey, dict[Square, int]] = {}
+    for prey, squares in ends.items():
+        lengths = dict.fromkeys(squares, first)
+        queue = deque(lengths)
+        while queue:
+            square = queue.popleft()
+            for earlier in before.get(square, ()):
+                if earlier not in lengths:
+                    lengths[earlier] = lengths[square] + 1
+                    queue.append(earlier)
+        found[prey] = lengths
+    return found
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The zombies' places and what has happened in the turn so far."""
+
+    places: tuple[tuple[str, Square], ...]
+    locked: frozenset[Prey]
+    dead: frozenset[Prey] = frozenset()
+
+    def at(self, id: str) -> Square:
+        """Where a zombie stands."""
+        return dict(self.places)[id]
+
+
+def opening(board: Board) -> Scene:
+    """The scene as the board has it; a stunned zombie's lock is broken (STUN)."""
+    zombies = tuple((f.id, f.at) for f in board.figures if f.kind is Kind.ZOMBIE)
+    locked: frozenset[Prey] = frozenset(h for f in board.figures if "stunned" not in f.status for h in f.locks)
+    return Scene(zombies, locked)
+
+
+def _scene_facts(scene: Scene, world: int, but: str = "") -> str:
+    parts = [fact("stands", world, other, at) for other, at in scene.places if other != but]
+    parts += [fact("gripped", world, _prey_term(prey)) for prey in sorted(scene.locked, key=str)]
+    for prey in sorted(scene.dead, key=str):
+        parts.append(fact("broken", world, prey[1]) if isinstance(prey, tuple) else fact("dead", world, prey))
+    return "".join(parts)
+
+
+def act(position: Position, terms: Terms, scene: Scene, id: str, ways: Paths, made: int = 0, start: Square | None = None) -> World:
+    """The world in which one zombie acts in a scene."""
+    here = start or scene.at(id)
+    squares = frozenset(box(here, here, 5))
+    lengths = ways.near(here, 4)
+
+    def facts(world: int) -> str:
+        parts = [fact("acts", world, id), fact("start", world, here), fact("made", world, made)]
+        parts.append(_scene_facts(scene, world, but=id))
+        return "".join(parts) + lengths.replace("@", str(world))
+
+    return World(position, "zombie", terms, facts, squares)
+
+
+def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
+    """What one zombie does, with every choice the rules leave."""
+    board = position.board
+    figure = board.figure(about.figure)
+    assert figure is not None, "questions are resolved against the board before they are asked"
+    ways = yield from paths(position, terms, gait_of(position, figure, terms), figure.id)
+    (derived,) = yield [act(position, terms, opening(board), figure.id, ways)]
+    moves: dict[int, set[Square]] = {}
+    for index, square in derived["lands_on"]:
+        moves.setdefault(index, set()).add(square)  # type: ignore[arg-type]
+    order = {f.id: i for i, f in enumerate(board.figures)}
+    victims = {prey_name(prey, board) for _, prey, _ in derived["victim"]}
+    aims = {prey_name(prey, board) for prey in derived.values("aim_now")}
+    ranked = lambda names: sorted(names, key=lambda n: (order.get(n, len(order)), n))  # noqa: E731
+    result: dict[str, Any] = {
+        "targets": ranked(aims),
+        "moves": [_names(moves[i]) for i in sorted(moves)],
+        "attacks": ranked(victims),
+        "stays": not moves,
+    }
+    ledger = charges(derived, board)
+    ledger += [Charge(str(rule), square_name(figure.at), 0, "stays") for rule in sorted(map(str, derived.values("idle")))]
+    ledger += _choices_made(derived)
+    ledger += [
+        Charge("zombie.wound" if effect == "wound" else "zombie.lock", _where(board, prey), 1, str(effect), note=prey_name(prey, board))
+        for _, prey, effect in sorted(set(derived["victim"]), key=str)
+    ]
+    labels = {square: str(i) for i in sorted(moves, reverse=True) for square in moves[i]}
+    return Draft(Verdict.COMPUTED, result, tuple(dict.fromkeys(ledger)), (), matters(derived), Marks(labels))
+
+
+def _where(board: Board, prey: Prey) -> str:
+    if isinstance(prey, tuple):
+        return square_name(prey[1])
+    figure = board.figure(str(prey))
+    return square_name(figure.at) if figure else str(prey)
+
+
+_OPTIONS = {1: "zombie.option-adjacent", 2: "zombie.option-diagonal", 3: "zombie.option-closer"}
+
+
+def _choices_made(derived: Derived) -> list[Charge]:
+    rows = sorted({(i, o, q) for i, _, _, o, q in derived["step_choice"]}, key=str)
+    return [Charge(_OPTIONS[option], square_name(square), index + 1, "move", index + 1) for index, option, square in rows]  # type: ignore[index,arg-type,operator]
+
+
+def _names(squares: Iterable[Square]) -> list[str]:
+    return [square_name(s) for s in sorted(squares)]
+

@@ -1,0 +1,185 @@
+"""``zombies``: the order of activation and every way the zombie turn can come out.
+
+The turn is searched move by move: what a zombie may do next in a scene is asked of the logic, the scenes that follow are
+collected, and equal ones are followed once. Scenes of one depth share groundings, and a zombie that finds the same
+surroundings in two scenes is asked about once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from riese_kb.board import Figure, Kind, Square, square_name
+from riese_kb.draft import Charge, Draft, Marks, Verdict, matters
+from riese_kb.errors import Undecided
+from riese_kb.kinds.shambling import Paths, Prey, Scene, act, gait_of, opening, paths
+from riese_kb.position import Position, Terms, barricade_health
+from riese_kb.question import ZombieTurn
+from riese_kb.worlds import Derived, Steps
+
+LIMIT = 20_000
+"""Scenes that a turn may pass through; beyond it the question is undecided."""
+
+
+@dataclass(frozen=True)
+class Now:
+    """A scene in the middle of the turn: who still has to act, and the zombie that is moving (with the moves it made)."""
+
+    scene: Scene
+    waiting: tuple[tuple[str, ...], ...]
+    mover: str = ""
+    made: int = 0
+    wounds: tuple[tuple[Prey, int], ...] = ()
+
+
+def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]:
+    """Order, ties, and the set of final positions over all choices. Raises ``Undecided`` past ``LIMIT`` scenes."""
+    board = position.board
+    figures = [f for f in board.figures if f.kind is Kind.ZOMBIE]
+    gaits = {f.id: gait_of(position, f, terms) for f in figures}
+    around = terms.readings.get("z_path") == "avoid"
+    ways: dict[tuple[str, str], Paths] = {}
+    for gait in sorted(set(gaits.values())):
+        ways[gait, ""] = yield from paths(position, terms, gait, None)
+    order = _order(figures, gaits, ways)
+    turn = _Turn(position, terms, gaits, ways, around)
+    ends: set[tuple[tuple[str, Square], ...]] = set()
+    layer = [Now(opening(board), order)]
+    seen: set[Now] = set(layer)
+    while layer:
+        following: dict[Now, None] = {}
+        moving = []
+        for now in layer:
+            if now.mover:
+                moving.append(now)
+            elif now.waiting:
+                following.update(dict.fromkeys(_next_movers(now)))
+            else:
+                ends.add(now.scene.places)
+        for now in (yield from turn.step(moving)):
+            following[now] = None
+        layer = [now for now in following if now not in seen]
+        seen.update(layer)
+        if len(seen) > LIMIT:
+            raise Undecided(f"the zombie turn has more than {LIMIT} different courses", fix="ask about single zombies")
+    outcomes = [{id: square_name(at) for id, at in places} for places in sorted(ends)]
+    result: dict[str, Any] = {"order": [list(tie) for tie in order], "outcomes": outcomes}
+    ledger = [Charge("zombie.order", square_name(_at(figures, tie[0])), i, "activation", note=", ".join(tie)) for i, tie in enumerate(order, 1)]
+    labels: dict[Square, str] = {}
+    for number, tie in enumerate(order, 1):
+        for id in tie:
+            labels.update({at: str(number) for places in ends for other, at in places if other == id})
+    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), frozenset(turn.matters), Marks(labels))
+
+
+def _at(figures: Sequence[Figure], id: str) -> Square:
+    return next(f.at for f in figures if f.id == id)
+
+
+def _order(figures: Sequence[Figure], gaits: dict[str, str], ways: dict[tuple[str, str], Paths]) -> tuple[tuple[str, ...], ...]:
+    """Closest to a target first; ties share a place; zombies without a path come last (ZOMBIE ACTIVATION)."""
+    ranks: dict[int | None, list[str]] = {}
+    for figure in figures:
+        ranks.setdefault(ways[gaits[figure.id], ""].rank(figure.at), []).append(figure.id)
+    known = sorted(rank for rank in ranks if rank is not None)
+    return tuple(tuple(ranks[rank]) for rank in (*known, *([None] if None in ranks else [])))
+
+
+def _next_movers(now: Now) -> Iterable[Now]:
+    first, *rest = now.waiting
+    for id in first:
+        left = tuple(other for other in first if other != id)
+        yield replace(now, waiting=(*((left,) if left else ()), *rest), mover=id, made=0)
+
+
+class _Turn:
+    """What the search keeps: paths, the answers of the logic so far, and the contested points that came up."""
+
+    def __init__(self, position: Position, terms: Terms, gaits: dict[str, str], ways: dict[tuple[str, str], Paths], around: bool) -> None:
+        self.position = position
+        self.terms = terms
+        self.gaits = gaits
+        self.ways = ways
+        self.around = around
+        self.matters: set[str] = set()
+        self.told: dict[tuple[object, ...], Derived] = {}
+        self.health: dict[Prey, int | None] = {f.id: position.health(f) for f in position.board.figures if f.kind is not Kind.ZOMBIE}
+        barricade = barricade_health(position.board.system)
+        self.health |= {("barricade", m.at): barricade for m in position.board.markers if m.kind == "barricade"}
+        self.fragile = _fragile(position, self.health)
+
+    def step(self, moving: Sequence[Now]) -> Steps[list[Now]]:
+        """The scenes that follow one more move, or the end of the mover's activation."""
+        asked: dict[tuple[object, ...], Now] = {}
+        for now in moving:
+            key = self.key(now)
+            if key not in self.told:
+                asked.setdefault(key, now)
+        worlds = []
+        for now in asked.values():
+            ways = yield from self.paths_in(now)
+            worlds.append(act(self.position, self.terms, now.scene, now.mover, ways, now.made))
+        for key, derived in zip(asked, (yield worlds) if worlds else (), strict=True):
+            self.told[key] = derived
+            self.matters |= matters(derived)
+        return [after for now in moving for after in self.follow(now, self.told[self.key(now)])]
+
+    def key(self, now: Now) -> tuple[object, ...]:
+        """All that the answer depends on: the mover, its place, and what stands within its reach."""
+        x, y = now.scene.at(now.mover)
+        near = frozenset(at for id, at in now.scene.places if id != now.mover and (self.around or max(abs(at[0] - x), abs(at[1] - y)) <= 4))
+        return (now.mover, now.made, (x, y), near, now.scene.locked, now.scene.dead)
+
+    def paths_in(self, now: Now) -> Steps[Paths]:
+        """Shortest paths as they are now: they change when a target dies, and under the reading that leads around zombies."""
+        gait = self.gaits[now.mover]
+        if not now.scene.dead and not self.around:
+            return self.ways[gait, ""]
+        found = yield from paths(self.position, self.terms, gait, now.mover, now.scene)
+        return found
+
+    def follow(self, now: Now, derived: Derived) -> list[Now]:
+        """The mover's next squares, or its attack, or its rest."""
+        steps = [(q, i) for i, _, _, _, q in derived["step_choice"] if i == now.made]
+        if steps:
+            swapped = {q for p, q in derived["swaps"]}
+            return [self.moved(now, q, q in swapped) for q, _ in steps]  # type: ignore[arg-type]
+        blows = [(t, e) for i, t, e in derived["victim"] if i == now.made]
+        done = replace(now, mover="", made=0)
+        return [self.struck(done, t, str(e)) for t, e in blows] if blows else [done]
+
+    def moved(self, now: Now, square: Square, swapped: bool) -> Now:
+        before = now.scene.at(now.mover)
+        places = []
+        for id, at in now.scene.places:
+            if id == now.mover:
+                places.append((id, square))
+            elif swapped and at == square:
+                places.append((id, before))
+            else:
+                places.append((id, at))
+        return replace(now, scene=replace(now.scene, places=tuple(places)), made=now.made + 1)
+
+    def struck(self, now: Now, target: Prey, effect: str) -> Now:
+        """The scene after an attack. Locks and wounds are kept only where somebody can die of them."""
+        if not self.fragile:
+            return now
+        scene = now.scene
+        if effect == "lock":
+            return replace(now, scene=replace(scene, locked=scene.locked | {target}))
+        wounds = dict(now.wounds)
+        wounds[target] = wounds.get(target, 0) + 1
+        health = self.health.get(target)
+        if health is not None and wounds[target] >= health:
+            del wounds[target]
+            scene = replace(scene, dead=scene.dead | {target}, locked=scene.locked - {target})
+        return replace(now, scene=scene, wounds=tuple(sorted(wounds.items(), key=str)))
+
+
+def _fragile(position: Position, health: dict[Prey, int | None]) -> bool:
+    """Whether anybody could die in this turn at all: with as many blows as there are zombies, the first of which may only lock."""
+    blows = sum(1 for f in position.board.figures if f.kind is Kind.ZOMBIE)
+    return any(points is not None and points <= blows for points in health.values())
+

@@ -1,0 +1,98 @@
+"""Exact odds of an attack: fractions, die by die.
+
+The logic says what each face of the die does while the target is stunned or not; here those counts are multiplied out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+FACES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """``faces[s][effect]``: how many of the twelve faces stun, wound or pop a target that is stunned (s = 1) or not (0).
+
+    ``cancelled`` is the chance that a stun or wound has no effect, ``softened`` the chance that a wound only stuns;
+    ``begins`` the target's state now, ``health`` its health (None: unknown, it never dies in the figures).
+    ``ammo``: a natural one costs ammo. ``bystander``: who takes a wound on a natural two.
+    """
+
+    faces: Mapping[int, Mapping[str, int]]
+    cancelled: Fraction
+    softened: Fraction
+    begins: int
+    health: int | None
+    ammo: bool
+    bystander: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Odds of the first die and of the whole attack, as the contract writes them."""
+
+    first: dict[str, str]
+    whole: dict[str, object]
+
+
+def one_die(dice: Dice, stunned: int) -> dict[str, Fraction]:
+    """Chances of wound, stun and pop for one die; the rest misses."""
+    takes = 1 - dice.cancelled
+    faces = dice.faces[stunned]
+    wound = Fraction(faces.get("wound", 0), FACES) * takes
+    return {
+        "wound": wound * (1 - dice.softened),
+        "stun": Fraction(faces.get("stun", 0), FACES) * takes + wound * dice.softened,
+        "pop": Fraction(faces.get("pop", 0), FACES) * takes,
+    }
+
+
+def attack_odds(dice: Dice, count: int) -> Attempt:
+    """The odds of ``count`` dice rolled one after the other at one target, modifiers taken anew after each."""
+    first = one_die(dice, dice.begins)
+    state: dict[tuple[int, int, bool], Fraction] = {(0, dice.begins, False): Fraction(1)}
+    for _ in range(count):
+        after: dict[tuple[int, int, bool], Fraction] = {}
+        for (wounds, stunned, gone), chance in state.items():
+            if gone:
+                after[wounds, stunned, gone] = after.get((wounds, stunned, gone), Fraction(0)) + chance
+                continue
+            die = one_die(dice, stunned)
+            results = {
+                (wounds + 1, 1, dice.health is not None and wounds + 1 >= dice.health): die["wound"],
+                (wounds, 1, False): die["stun"],
+                (wounds, stunned, True): die["pop"],
+            }
+            missed = 1 - sum(die.values())
+            for key, part in (*results.items(), ((wounds, stunned, False), missed)):
+                if part:
+                    after[key] = after.get(key, Fraction(0)) + chance * part
+        state = after
+    return Attempt(_first(first), _whole(dice, count, state))
+
+
+def _first(die: Mapping[str, Fraction]) -> dict[str, str]:
+    stun = die["stun"] + die["pop"]
+    return {"wound": str(die["wound"]), "stun": str(stun), "miss": str(1 - die["wound"] - stun)}
+
+
+def _whole(dice: Dice, count: int, state: Mapping[tuple[int, int, bool], Fraction]) -> dict[str, object]:
+    wounds: dict[int, Fraction] = {}
+    for (number, _, _), chance in state.items():
+        wounds[number] = wounds.get(number, Fraction(0)) + chance
+    gone = sum((chance for (_, _, dead), chance in state.items() if dead), Fraction(0))
+    stunned = sum((chance for (_, stun, dead), chance in state.items() if stun and not dead), Fraction(0))
+    whole: dict[str, object] = {
+        "wounds": {str(n): str(wounds[n]) for n in sorted(wounds)},
+        "eliminated": str(gone),
+        "left_stunned": str(stunned),
+    }
+    never = 1 - Fraction(1, FACES)
+    if dice.ammo:
+        whole["ammo_lost"] = str(1 - never**count)
+    if dice.bystander is not None:
+        whole["bystander"] = {"figure": dice.bystander, "wounded": str(1 - never**count)}
+    return whole

@@ -1,0 +1,185 @@
+"""A board, the terms of a question, and the facts that both come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+
+from riese_kb import tables
+from riese_kb.board import Board, Declared, Figure, Kind, Square, Weapon
+from riese_kb.boardweapons import weapon_values
+from riese_kb.facts import Ground, Name, fact, figure_facts, ground_of, term
+from riese_kb.geometry import passes
+from riese_kb.store import read_toml
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Under which law a question is asked: chosen readings, rules switched off, and further rules (their text)."""
+
+    readings: Mapping[str, str] = field(default_factory=dict)
+    without: frozenset[str] = frozenset()
+    extra: str = ""
+    rules: frozenset[str] = frozenset()
+    """Ids of the further rules in ``extra``."""
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """Questions with the same key can share a grounding without sharing worlds."""
+        return (self.extra,)
+
+    def facts(self, world: int) -> str:
+        """The world itself, its switches and its readings."""
+        parts = [f"world({world})."]
+        parts += [fact("off", world, rule) for rule in sorted(self.without)]
+        parts += [fact("chosen", world, Name(n), Name(v)) for n, v in sorted(self.readings.items())]
+        return "".join(parts)
+
+    def under(self, reading: str, value: str) -> Terms:
+        """The same terms under another reading."""
+        return Terms({**self.readings, reading: value}, self.without, self.extra, self.rules)
+
+
+class Position:
+    """One board with everything about its figures as facts; shared by all questions about it."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The map, square by square."""
+        return ground_of(self.board)
+
+    @cached_property
+    def people(self) -> str:
+        """Facts of every figure."""
+        return "".join(self.figure(f) for f in self.board.figures)
+
+    @cached_property
+    def scene(self) -> str:
+        """Facts of the board as a whole: threat, darkness."""
+        parts = [fact("threat", self.board.threat)]
+        if self.board.darkness:
+            parts.append("darkness(1).")
+        parts += [fact("lying", m.label, m.at) for m in self.board.markers if m.kind == "item" and m.label]
+        return "".join(parts)
+
+    def near(self, squares: Iterable[Square]) -> str:
+        """Facts of the figures on those squares."""
+        there = set(squares)
+        return "".join(self._figures[f.id] for f in self.board.figures if f.at in there)
+
+    @cached_property
+    def _figures(self) -> dict[str, str]:
+        return {f.id: self.figure(f) for f in self.board.figures}
+
+    def facts_of(self, id: str) -> str:
+        """Facts of one figure."""
+        return self._figures[id]
+
+    def figure(self, figure: Figure) -> str:
+        """Facts of one figure, printed values included."""
+        parts = [figure_facts(figure, self.powers(figure))]
+        add = parts.append
+        id = figure.id
+        if figure.kind is Kind.ZOMBIE:
+            kind = tables.zombie_types(self.board.system)[figure.type or "beta"]
+            add(fact("move_value", id, kind.move) + fact("kin", id, kind.id) + fact("category", id, kind.category))
+        health = self.health(figure)
+        if health is not None:
+            add(fact("health", id, health))
+        if figure.kind is Kind.HERO:
+            add(fact("ammo", id, 3 if figure.ammo is None else figure.ammo))
+            person = self.person(figure)
+            if person is not None:
+                add(fact("full_health", id, person.health))
+                if person.rank is tables.Rank.TROOPER:
+                    add(fact("trooper", id))
+                for mode, points in (("walking", person.walking), ("running", person.running)):
+                    if points is not None:
+                        add(fact("own_mp", id, Name(mode), points))
+            things = {figure.weapon, figure.off_hand, *figure.gear} - {None}
+            add("".join(fact("carries", id, thing) for thing in sorted(t for t in things if t)))
+        return "".join(parts)
+
+    def powers(self, figure: Figure) -> tuple[str, ...]:
+        """The power ids of a zombie: those of its type and its own."""
+        if figure.kind is not Kind.ZOMBIE:
+            return ()
+        return (*tables.zombie_types(self.board.system)[figure.type or "beta"].powers, *figure.powers)
+
+    def person(self, figure: Figure) -> tables.Person | None:
+        """What the book prints about a named hero or NPC."""
+        if figure.name is None:
+            return None
+        known = tables.characters(self.board.system) if figure.kind is Kind.HERO else tables.npcs(self.board.system)
+        return known.get(figure.name)
+
+    def health(self, figure: Figure) -> int | None:
+        """The health of a figure: as the board says, else as printed; None where nothing is printed (civilians)."""
+        if figure.health is not None:
+            return figure.health
+        if figure.kind is Kind.ZOMBIE:
+            return tables.zombie_types(self.board.system)[figure.type or "beta"].health
+        person = self.person(figure)
+        if person is not None:
+            return person.health
+        return tables.default_health(self.board.system, figure.kind)
+
+    def declared(self, figure: Figure, said: Declared | None) -> Declared:
+        """What a hero declares: as the question says, else as the board says, else walking."""
+        return said or figure.declared or Declared.WALKING
+
+    def most_points(self, figure: Figure, declared: Declared) -> int:
+        """An upper bound of the movement points: what the book prints for the mode. Sizes the window of a search."""
+        base = movement_points(self.board.system)
+        person = self.person(figure)
+        own = {"walking": person.walking, "running": person.running} if person else {}
+        return own.get(declared) or base.get(declared, 0)
+
+    def weapon(self, name: str) -> Weapon:
+        """A weapon's card as the board and the book give it."""
+        return weapon_values(self.board, name)
+
+
+@cache
+def barricade_health(system: str) -> int:
+    """The printed health of a barricade (BARRICADES)."""
+    health: int = read_toml(f"{tables.data_root()}/rules/{system}/modifiers.toml")["limit"]["barricade.health"]
+    return health
+
+
+@cache
+def movement_points(system: str) -> Mapping[str, int]:
+    """The printed movement points by mode (HERO ACTIVATION)."""
+    points: dict[str, int] = read_toml(f"{tables.data_root()}/rules/{system}/movement_table.toml")["base_mp"]
+    return points
+
+
+@lru_cache(maxsize=16384)
+def line_facts(start: Square, end: Square) -> str:
+    """The geometry of one line (see line_of_fire.lp)."""
+    parts = []
+    ends = f"{term(start)},{term(end)}"
+    line = passes(start, end)
+    for index, step in enumerate(line):
+        between = 2 * index + 1
+        here, there = term(step.here), term(step.there)
+        if step.left is None or step.right is None:
+            parts.append(f"crosses_edge({ends},{between},{here},{there}).")
+        else:
+            parts.append(f"meets({ends},{between},{here},{there},{term(step.left)},{term(step.right)}).")
+        if index < len(line) - 1:
+            parts.append(f"crosses({ends},{between + 1},{there}).")
+    return "".join(parts)
+
+
+def line_squares(start: Square, end: Square) -> set[Square]:
+    """Every square that the facts of a line speak of."""
+    squares = {start, end}
+    for step in passes(start, end):
+        squares.update((step.here, step.there))
+        squares.update(s for s in (step.left, step.right) if s is not None)
+    return squares

@@ -1,0 +1,54 @@
+"""What might be asked instead of an illegal question: small changes, nearest first. Each is asked before it is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from riese_kb.board import Declared
+from riese_kb.draft import Draft
+from riese_kb.position import Position
+from riese_kb.question import About, Action, Can, CanTo, Step
+
+_TURN_ROUND = {
+    Step.FORWARD_LEFT: ((Step.FORWARD, Step.LEFT), (Step.LEFT, Step.FORWARD)),
+    Step.FORWARD_RIGHT: ((Step.FORWARD, Step.RIGHT), (Step.RIGHT, Step.FORWARD)),
+    Step.BACKWARD_LEFT: ((Step.BACKWARD, Step.LEFT), (Step.LEFT, Step.BACKWARD)),
+    Step.BACKWARD_RIGHT: ((Step.BACKWARD, Step.RIGHT), (Step.RIGHT, Step.BACKWARD)),
+}
+
+
+def suggestions(position: Position, about: About, draft: Draft) -> Iterator[About]:
+    """Nearby questions of the same kind, for those kinds that can be illegal through what was asked."""
+    match about:
+        case Can():
+            yield from _sequences(position, about, draft)
+        case CanTo():
+            if about.declared is not Declared.RUNNING:
+                yield replace(about, declared=Declared.RUNNING)
+            if about.declared is not Declared.WALKING:
+                yield replace(about, declared=Declared.WALKING)
+
+
+def _sequences(position: Position, about: Can, draft: Draft) -> Iterator[Can]:
+    first = min((b.step for b in draft.violations if b.step > 0), default=0)
+    actions = about.actions
+    if first:
+        broken = actions[first - 1]
+        for detour in _TURN_ROUND.get(broken.step, ()):
+            yield replace(about, actions=(*actions[: first - 1], *(Action(step) for step in detour), *actions[first:]))
+    figure = position.board.figure(about.figure)
+    if figure is not None:
+        declared = position.declared(figure, about.declared)
+        if declared is not Declared.RUNNING:
+            yield replace(about, declared=Declared.RUNNING)
+        if declared is not Declared.WALKING:
+            yield replace(about, declared=Declared.WALKING)
+    if first:
+        broken = actions[first - 1]
+        if broken.step in (Step.FORWARD, Step.LEFT, Step.RIGHT) and first > 1:
+            yield replace(about, actions=actions[: first - 1])
+        elif first > 1:
+            yield replace(about, actions=actions[: first - 1])
+    elif len(actions) > 1:
+        yield replace(about, actions=actions[:-1])
