@@ -3,9 +3,9 @@
 ``rules/<system>/catalogue/`` holds one TOML file a chapter, and the file's name is the first part of its rules' ids:
 ``movement.diagonal-gap`` stands in ``movement.toml``. A file is read when one of its rules is first asked for.
 
-Numbers stand once, in ``movement_table.toml`` and ``modifiers.toml``. A text names them by table, key and column in
-braces, ``{mp_cost movement.turn running}``, and gets them filled in here; modifiers of attacks come with their sign.
-``{at}`` and ``{figure}`` in what is said to a player who broke the rule are left for the answer to fill.
+Numbers stand once, in ``movement_table.toml``, ``modifiers.toml`` and ``armoury.toml``. A text names them by table, key
+and column in braces, ``{mp_cost movement.turn running}``, and gets them filled in here; modifiers of attacks come with
+their sign.
 """
 
 from __future__ import annotations
@@ -64,11 +64,21 @@ class Rule:
     overrides: tuple[str, ...] = ()
     intent: Intent | None = None
 
+    @property
+    def breach(self) -> str:
+        """One sentence for a player whose action breaks the rule."""
+        return self.broken or f"{self.title}."
+
+
+def find_rule(system: str, id: str) -> Rule | None:
+    """The rule of that id; None when the catalogue has none, as for a rule of the house."""
+    chapter = id.partition(".")[0]
+    return _chapter(system, chapter).get(id) if chapter in chapters(system) else None
+
 
 def rule(system: str, id: str) -> Rule:
     """The rule of that id; raises ``RulesError`` with the nearest id when the catalogue has none."""
-    chapter = id.partition(".")[0]
-    found = _chapter(system, chapter).get(id) if chapter in chapters(system) else None
+    found = find_rule(system, id)
     if found is None:
         raise RulesError(f"no rule is called {id!r}", fix=did_you_mean(id, rule_ids(system)))
     return found
@@ -77,12 +87,15 @@ def rule(system: str, id: str) -> Rule:
 @cache
 def rules(system: str) -> Mapping[str, Rule]:
     """All rules of a game by id, chapter by chapter."""
-    return MappingProxyType({id: found for chapter in chapters(system) for id, found in _chapter(system, chapter).items()})
+    return MappingProxyType(
+        {id: found for chapter in chapters(system) for id, found in _chapter(system, chapter).items()}
+    )
 
 
-def rule_ids(system: str) -> tuple[str, ...]:
-    """The ids of all rules of a game, chapter by chapter."""
-    return tuple(rules(system))
+@cache
+def rule_ids(system: str) -> frozenset[str]:
+    """The ids of all rules of a game."""
+    return frozenset(rules(system))
 
 
 @cache
@@ -135,7 +148,7 @@ def _filled(system: str, text: str) -> str:
 
 
 def _number(system: str, path: list[str]) -> str:
-    at: Any = _numbers(system)
+    at: Any = _numbers(system, "armoury.toml" if path[0] == "unarmed" else "modifiers.toml")
     for key in path:
         at = at[int(key)] if isinstance(at, list) else at[key]
     if not isinstance(at, int):
@@ -145,9 +158,6 @@ def _number(system: str, path: list[str]) -> str:
 
 
 @cache
-def _numbers(system: str) -> dict[str, Any]:
+def _numbers(system: str, file: str) -> dict[str, Any]:
     folder = os.path.join(data_root(), "rules", system)
-    return {
-        **read_toml(os.path.join(folder, "movement_table.toml")),
-        **read_toml(os.path.join(folder, "modifiers.toml")),
-    }
+    return {**read_toml(os.path.join(folder, "movement_table.toml")), **read_toml(os.path.join(folder, file))}

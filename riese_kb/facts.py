@@ -98,26 +98,31 @@ class Ground:
             kind = _TERRAIN.get(board.terrain[square])
             name = _square(square)
             texts[square] = f"square({name})." + (f"terrain({name},{kind})." if kind else "")
+        beside: dict[Square, str] = {}
         for (a, b), kind in board.edges.items():
             word = _EDGE[kind]
             for here, there in ((a, b), (b, a)):
+                text = f"edge({_square(here)},{_square(there)},{word})."
                 if here in texts:
-                    texts[here] += f"edge({_square(here)},{_square(there)},{word})."
-                elif there in texts and kind is not EdgeKind.WALL:
-                    texts[there] += f"beyond({_square(here)})."
+                    texts[here] += text
+                else:
+                    beside[here] = beside.get(here, "") + text
+                    if there in texts and kind is not EdgeKind.WALL and here not in board.terrain:
+                        beside[here] += f"beyond({_square(here)})."
         for marker in board.markers:
             if marker.at in texts and marker.kind in ("fire", "barricade"):
                 texts[marker.at] += f"marker({Name(marker.kind)},{_square(marker.at)})."
         self._texts = texts
+        self._beside = beside
 
     def all(self) -> str:
         """Facts of the whole map."""
-        return "".join(self._texts.values())
+        return "".join(self._texts.values()) + "".join(self._beside.values())
 
     def part(self, squares: Iterable[Square]) -> str:
-        """Facts of those squares; squares that are not of the map count as nothing."""
-        texts = self._texts
-        return "".join(texts[s] for s in squares if s in texts)
+        """Facts of those squares; of squares that are not of the map only their edges count."""
+        texts, beside = self._texts, self._beside
+        return "".join(texts[s] if s in texts else beside[s] for s in squares if s in texts or s in beside)
 
     def __contains__(self, square: object) -> bool:
         return square in self._texts

@@ -17,7 +17,7 @@ commas, what is meant in it::
     Appendix 2, DODGE                                everything in an entry, or in a section of that name
 
 Rules and paragraphs count anew in every section, rules in every list; captions, tables, pictures and the printed names
-of sections take no part in it. Case, plurals in brackets after a heading, and blanks around slashes do not matter.
+of sections take no part in it. Case, brackets after a heading and blanks around slashes do not matter.
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ class _Reader:
             self._row(line, number, was_table)
         elif not line or line.startswith("["):
             pass  # a picture stands between the lines of a list without ending it
-        elif following.startswith("|"):
-            self._caption = line
+        elif following.startswith("|") and not line.startswith("-"):
+            self._head_table(line)
         elif line == "-":
             self._bullet = True  # a bullet whose text stands on the next line
         elif line.startswith("- ") or self._bullet:
@@ -139,6 +139,13 @@ class _Reader:
             if (label := _LABEL.match(line)) and not label[1].startswith("EXAMPLE"):
                 self._section, self._list = label[1], 0
             self._add(Sort.PARAGRAPH, line, number)
+
+    def _head_table(self, caption: str) -> None:
+        """A caption ends the section before it: what follows the table belongs to the entry again."""
+        self._caption = caption
+        if self._section:
+            self._section, self._in_list = "", False
+            self._list = max((p.series for p in self._pieces if p.sort is Sort.RULE and not p.section), default=0)
 
     def _row(self, line: str, number: int, was_table: bool) -> None:
         if not was_table:
@@ -159,7 +166,7 @@ class _Reader:
 
 # --- places in it ---------------------------------------------------------------------------------------------------
 
-_SPOT = re.compile(r"^(?:(.*), )?((?:\d+\w\w(?:, | and ))*\d+\w\w) (rule|paragraph|row|note)$")
+_SPOT = re.compile(r"^(.*?), ((?:\d+\w\w(?:, | and ))*\d+\w\w) (rule|paragraph|row|note)$")
 _LIST = re.compile(r"^(.*), (\d+)\w\w list$")
 _TABLE = re.compile(r"^(.*), (?:(\w+) )?table$")
 
@@ -172,7 +179,7 @@ def find(book: Sequence[Entry], cite: str) -> list[Piece]:
 def _find(book: Sequence[Entry], place: str) -> list[Piece]:
     rest, ordinals, sort = place, [1], None
     if spot := _SPOT.match(place):
-        rest, sort = spot[1] or "", Sort(spot[3])
+        rest, sort = spot[1], Sort(spot[3])
         ordinals = [int(n) for n in re.findall(r"\d+", spot[2])]
     series = 1
     if wanted := _LIST.match(rest):
@@ -246,7 +253,9 @@ def _plain(heading: str) -> str:
 
 # --- fingerprints ---------------------------------------------------------------------------------------------------
 
-_FOLDED = str.maketrans({**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-")})
+_FOLDED = str.maketrans(
+    {**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-")}
+)
 
 
 def normalised(text: str) -> str:
@@ -270,7 +279,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A rule's passages in one book: their state, their lines, their fingerprint there, and what is amiss if missing."""
+    """A rule's passages in one book: state, lines and fingerprint there, and what is amiss when they are missing."""
 
     rule: str
     state: State
@@ -314,7 +323,9 @@ def write(system: str, found: Iterable[Match]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; gives its exit status (0 all agree, 1 some do not, 2 the book cannot be read)."""
-    parser = argparse.ArgumentParser(prog="python -m riese_kb.fingerprint", description="Hold the catalogue against a book.")
+    parser = argparse.ArgumentParser(
+        prog="python -m riese_kb.fingerprint", description="Hold the catalogue against a book."
+    )
     parser.add_argument("book", help="the book as plain text")
     parser.add_argument("--system", default="riese", help="the game whose catalogue is meant (default: riese)")
     parser.add_argument("--write", action="store_true", help="put the book's fingerprints into the catalogue")

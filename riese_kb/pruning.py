@@ -20,7 +20,6 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _INNERMOST = re.compile(r"[({][^(){}]*[)}]")
 _SEPARATOR = re.compile(r"[,;]")
 _NOT_PLAIN = re.compile(r"[=<>!:#]|^not\b|^[^a-z_]")
-_POOL = re.compile(r"\([^()]*;[^()]*\)")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -73,7 +72,8 @@ def _rule(text: str) -> Rule:
     needs: set[str] = set()
     if arrow:
         for atom in _literals(body):
-            needs.update(_WORD.findall(_POOL.sub("()", atom)))  # a pool needs any of its words, not all
+            # A pool (a;b) needs any of its words, not all: only the predicate is sure.
+            needs.update(_WORD.findall(atom.partition("(")[0] if ";" in atom else atom))
     return Rule(text + ".", frozenset(needs), frozenset(_WORD.findall(head)))
 
 

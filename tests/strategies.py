@@ -126,6 +126,7 @@ def random_board(rng: random.Random, width: int, height: int, **densities: float
         at = near_square(rng, free, figures) if rng.random() < chance["near"] else free[-1]
         free.remove(at)
         figures.append(random_zombie(rng, f"zed-{number + 1}", at, chance))
+    figures = [looking(rng, figure, figures) for figure in figures]
     board = Board(
         system=System.RIESE,
         width=width,
@@ -139,6 +140,18 @@ def random_board(rng: random.Random, width: int, height: int, **densities: float
         darkness=rng.random() < chance["darkness"],
     )
     return with_locks(rng, board, chance)
+
+
+def looking(rng: random.Random, figure: Figure, figures: list[Figure]) -> Figure:
+    """The figure; a hero is mostly turned to a zombie."""
+    zombies = [other for other in figures if other.kind is Kind.ZOMBIE]
+    if figure.kind is not Kind.HERO or not zombies or rng.random() < 0.4:
+        return figure
+    zombie = min(zombies, key=lambda z: abs(z.at[0] - figure.at[0]) + abs(z.at[1] - figure.at[1]))
+    dx, dy = zombie.at[0] - figure.at[0], zombie.at[1] - figure.at[1]
+    if abs(dx) > abs(dy):
+        return replace(figure, facing=Facing.EAST if dx > 0 else Facing.WEST)
+    return replace(figure, facing=Facing.SOUTH if dy > 0 else Facing.NORTH)
 
 
 def random_terrain(rng: random.Random, width: int, height: int, chance: Mapping[str, float]) -> dict[Square, Terrain]:
@@ -468,9 +481,10 @@ def random_attack(rng: random.Random, board: Board, hero: Figure) -> Attack:
     """Mostly an attack of somebody able to attack on the nearest enemy before him."""
     heroes = [figure for figure in board.figures if figure.kind is Kind.HERO]
     ready = [figure for figure in heroes if "attacked" not in figure.status and not is_locked(board, figure)]
+    others = [figure for figure in board.figures if figure.kind in (Kind.ZOMBIE, Kind.NPC)]
+    ready = [figure for figure in ready if any(before(figure, other) for other in others)] or ready
     if ready and rng.random() < 0.8:
         hero = rng.choice(ready)
-    others = [figure for figure in board.figures if figure.kind in (Kind.ZOMBIE, Kind.NPC)]
     ahead = [figure for figure in others if before(hero, figure)]
     target = rng.choice(others)
     if ahead and rng.random() < 0.8:
@@ -479,7 +493,9 @@ def random_attack(rng: random.Random, board: Board, hero: Figure) -> Attack:
     if rng.random() < 0.05:
         weapon = rng.choice(board.weapons).name
     unarmed = rng.random() < (0.2 if hero.weapon is None else 0.04)
-    types: tuple[AttackType | None, ...] = (None, None, None, *AttackType)
+    types: tuple[AttackType | None, ...] = (None, None, None, None, AttackType.NORMAL, AttackType.SPREAD)
+    if abs(target.at[0] - hero.at[0]) + abs(target.at[1] - hero.at[1]) <= 2:
+        types = (None, None, None, *AttackType, AttackType.H2H)
     select = any(card.name == hero.weapon and card.select_fire for card in board.weapons)
     return Attack(
         figure=hero.id,
@@ -531,7 +547,7 @@ def random_sequence(rng: random.Random, board: Board, hero: Figure) -> Can:
         actions.append(action)
         entered = there != at
         at, facing = there, facing_then
-        if entered and beside_zombie(board, at) and not careless:
+        if entered and beside_zombie(board, at) and not careless and rng.random() < 0.5:
             break
     return Can(hero.id, declared, tuple(actions))
 
@@ -779,7 +795,7 @@ def shift(board: Board, dx: int, dy: int) -> Moved:
     for a, b in all_edges(new.width, new.height):
         if a not in terrain or b not in terrain:
             edges[(a, b)] = new.edges.get((a, b), EdgeKind.WALL)
-        elif (kind := new.edges.get((a, b))) is not None and Terrain.VOID not in (terrain[a], terrain[b]):
+        elif (kind := new.edges.get((a, b))) is not None and {a, b} <= set(new.terrain):
             edges[(a, b)] = kind
     return Moved(replace(new, terrain=terrain, edges=edges), square)
 

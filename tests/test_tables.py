@@ -281,8 +281,12 @@ def test_partly_printed_weapons(manual):
         r"unarmed .* 10/12",
     ):
         assert re.search(passage, text), passage
-    values: dict[str, tuple[int | None, ...]] = {"M1 Thompson SMG": (2, 5, 9, 4, None), "Colt M1911": (1, 6, 9, 4, 1), "MP-40": (None, 6, None, 4, 2)}
-    values["MG-42"] = (3, None, None, None, None)
+    values: dict[str, tuple[int | None, ...]] = {
+        "M1 Thompson SMG": (2, 5, 9, 4, None),
+        "Colt M1911": (1, 6, 9, 4, 1),
+        "MP-40": (None, 6, None, 4, 2),
+        "MG-42": (3, None, None, None, None),
+    }
     for name, expected in values.items():
         card = tables.weapon_card("riese", name)
         assert card is not None

@@ -101,10 +101,9 @@ def _sequence(position: Position, about: Can, declared: Declared, derived: Deriv
     flanks, (spent, wounds) = _cheapest(derived, done, policy)
     states: dict[int, tuple[Square, int]] = {s: (p, f) for s, p, f in derived["state"]}  # type: ignore[misc]
     at, facing = states[done]
-    _, (mp, _) = _cheapest(derived, count, policy) if not broken else ({}, (_least(derived, count), 0))
     ledger = [c for c in charges(derived, position.board, via=flanks) if c.step <= done]
     result: dict[str, Any] = {
-        "mp": mp,
+        "mp": derived.number("budget"),
         "spent": spent,
         "wounds": wounds,
         "end": {"at": _spot(position, at), "facing": FACING_NAMES[facing]},
@@ -158,11 +157,6 @@ def _cheapest(derived: Derived, count: int, policy: str) -> tuple[dict[int, obje
     return flanks, best
 
 
-def _least(derived: Derived, count: int) -> int:
-    """The fewest movement points that the whole sequence would cost if nothing forbade it."""
-    return sum(min(m for _, m, _ in rows) for step, rows in _options(derived).items() if step <= count)
-
-
 def _choices(derived: Derived, count: int, flanks: Mapping[int, object]) -> list[dict[str, Any]]:
     return [
         {"step": step, "flank": square_name(flank), "mp": mp, "wounds": wounds}
@@ -175,6 +169,7 @@ def _choices(derived: Derived, count: int, flanks: Mapping[int, object]) -> list
 
 def _search(position: Position, figure: Figure, declared: Declared, terms: Terms, to: Square | None, more: int = 0) -> World:
     radius = position.most_points(figure, declared) + more
+    window = frozenset(diamond(figure.at, radius + 1))
     squares = [s for s in diamond(figure.at, radius) if s in position.ground]
 
     def facts(world: int) -> str:
@@ -185,7 +180,7 @@ def _search(position: Position, figure: Figure, declared: Declared, terms: Terms
         parts.append(fact("spare", world, more))
         return "".join(parts)
 
-    return World(position, "reach", terms, facts, frozenset(squares))
+    return World(position, "reach", terms, facts, window)
 
 
 def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
@@ -203,10 +198,11 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
             name = square_name(square)  # type: ignore[arg-type]
             squares[name] = mp
             labels[square] = str(mp)  # type: ignore[index]
-            if wounds:
-                hurts[name] = wounds
         else:
-            exits[exit_name(position, square)] = mp  # type: ignore[arg-type]
+            name = exit_name(position, square)  # type: ignore[arg-type]
+            exits[name] = mp
+        if wounds:
+            hurts[name] = wounds
     order = sorted(squares, key=lambda n: (squares[n], n))
     result = {"squares": {n: squares[n] for n in order}, "wounds": hurts, "exits": dict(sorted(exits.items()))}
     ledger = charges(derived, position.board)
@@ -245,33 +241,26 @@ def _outside(way: Exit) -> Square:
 def _walk_back(derived: Derived, figure: Figure) -> tuple[Action, ...]:
     """The actions of one cheapest way, taken from the legs that lie on any: at each state the first in a fixed order."""
     legs: dict[tuple[object, ...], list[tuple[Any, tuple[object, ...]]]] = {}
-    doors: dict[tuple[object, ...], Any] = {}
     for p, f, m, h, action, q, g, n, i in derived["leg"]:
-        if isinstance(action, tuple) and action[0] == "opened":
-            doors[p, f, m, h, q] = action[1]
-        else:
-            legs.setdefault((p, f, m, h), []).append((action, (q, g, n, i)))
+        legs.setdefault((p, f, m, h), []).append((action, (q, g, n, i)))
     state: tuple[object, ...] = (figure.at, DIRECTION[figure.facing or Facing.NORTH], 0, 0)
     actions: list[Action] = []
     while state in legs:
-        action, following = min(legs[state], key=lambda leg: _preference(leg[0], state[1]))
         here, facing = state[0], state[1]
         assert isinstance(facing, int)
-        door = doors.get((*state, following[0]))
-        if door is not None:
+        action, state = min(legs[state], key=lambda leg: _preference(leg[0], facing))
+        if action[0] == "turn":
+            actions.append(Action(Step.TURN_RIGHT if action[1] == 2 else Step.TURN_LEFT))
+            continue
+        _, direction, door = action
+        if door != "none":
             actions.append(Action(Step.OPEN_DOOR, side=_SIDE_OF[_offset(here, door, facing)]))
-        kind, number = action
-        if kind == "turn":
-            actions.append(Action(Step.TURN_RIGHT if number == 2 else Step.TURN_LEFT))
-        else:
-            actions.append(Action(_STEPS[(number - facing) % 8]))
-        state = following
+        actions.append(Action(_STEPS[(direction - facing) % 8]))
     return tuple(actions)
 
 
-def _preference(action: Any, facing: object) -> tuple[int, int]:
-    kind, number = action
-    return (0, (number - facing) % 8) if kind == "step" and isinstance(facing, int) else (1, number)
+def _preference(action: Any, facing: int) -> tuple[int, int]:
+    return (0, (action[1] - facing) % 8) if action[0] == "step" else (1, action[1])
 
 
 def _offset(here: Any, there: Any, facing: int) -> int:
@@ -298,7 +287,7 @@ def _no_way(
     if not broken:
         broken = _fences(derived, target, name)
     result: dict[str, Any] = {
-        "mp": price,
+        "mp": derived.number("budget"),
         "spent": 0,
         "wounds": 0,
         "end": {"at": square_name(figure.at), "facing": str(figure.facing or Facing.NORTH)},

@@ -513,3 +513,30 @@ def test_generated_boards_and_questions_are_legal(seed):
     assert parse_board(format_board(board)) == board
     question = random_question(rng, board)
     assert resolve(parse_question(question.text), board).about == question.about
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_short_sequence_beats_reach(seed):
+    """Every legal sequence of up to three actions ends where reach says, for no less than reach says."""
+    rng = random.Random(3000 + seed)
+    board = random_board(rng, 5, 5)
+    figure = board.figure("hero-1")
+    assert figure is not None
+    declared = rng.choice((WALK, RUN))
+    found = reach(board, "hero-1", declared)
+    listed = {**found["squares"], **found["exits"]}
+    starts: list[tuple[Action, ...]] = [()]
+    for _ in range(3):
+        starts = [(*start, action) for start in starts for action in EVERY_MOVE]
+        for actions in starts:
+            answer = can_sequence(board, "hero-1", declared, actions, {"death": "forbidden"})
+            if answer["verdict"] == "legal":
+                assert listed[answer["result"]["end"]["at"]] <= answer["result"]["spent"]
+        starts = [start for start in starts if can_sequence(board, "hero-1", declared, start)["result"]["spent"]]
+
+
+EVERY_MOVE = (
+    *(Action(step) for step in Step if step.value.split("-")[0] in ("forward", "backward", "left", "right")),
+    *(Action(step) for step in (Step.TURN_LEFT, Step.TURN_RIGHT)),
+    *(Action(Step.OPEN_DOOR, side) for side in Side),
+)
