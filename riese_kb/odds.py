@@ -17,6 +17,7 @@ class Dice:
     """``faces[s][effect]``: how many of the twelve faces stun, wound or pop a target that is stunned (s = 1) or not (0).
 
     ``cancelled`` is the chance that a stun or wound has no effect, ``softened`` the chance that a wound only stuns;
+    ``dazes``: a wound stuns, too;
     ``begins`` the target's state now, ``health`` its health (None: unknown, it never dies in the figures).
     ``ammo``: a natural one costs ammo. ``bystander``: who takes a wound on a natural two.
     """
@@ -25,6 +26,7 @@ class Dice:
     cancelled: Fraction
     softened: Fraction
     begins: int
+    dazes: bool
     health: int | None
     ammo: bool
     bystander: str | None
@@ -45,7 +47,7 @@ def one_die(dice: Dice, stunned: int) -> dict[str, Fraction]:
     wound = Fraction(faces.get("wound", 0), FACES) * takes
     return {
         "wound": wound * (1 - dice.softened),
-        "stun": Fraction(faces.get("stun", 0), FACES) * takes + wound * dice.softened,
+        "stun": Fraction(faces.get("stun", 0), FACES) * takes + (wound * dice.softened if dice.dazes and not stunned else 0),
         "pop": Fraction(faces.get("pop", 0), FACES) * takes,
     }
 
@@ -62,7 +64,7 @@ def attack_odds(dice: Dice, count: int) -> Attempt:
                 continue
             die = one_die(dice, stunned)
             results = {
-                (wounds + 1, 1, dice.health is not None and wounds + 1 >= dice.health): die["wound"],
+                (wounds + 1, max(stunned, int(dice.dazes)), dice.health is not None and wounds + 1 >= dice.health): die["wound"],
                 (wounds, 1, False): die["stun"],
                 (wounds, stunned, True): die["pop"],
             }

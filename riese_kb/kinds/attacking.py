@@ -79,7 +79,7 @@ def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
         parts.append(fact("asked_type", world, Name(_TYPE[about.type])))
         if weapon is not None:
             parts.append(card_facts(world, weapon))
-        parts += [fact(word, world) for word in _words(about, hero, weapon, hand)]
+        parts += [fact(word, world) for word in _words(position, about, hero, weapon, hand)]
         return "".join(parts)
 
     (derived,) = yield [World(position, "attack", terms, facts, squares, lines)]
@@ -100,7 +100,7 @@ def _weapon_in_hand(position: Position, hero: Figure, about: Attack) -> tuple[We
     return position.weapon(name), "main" if name == hero.weapon else "none"
 
 
-def _words(about: Attack, hero: Figure, weapon: Weapon | None, hand: str) -> list[str]:
+def _words(position: Position, about: Attack, hero: Figure, weapon: Weapon | None, hand: str) -> list[str]:
     words = []
     if about.covering:
         words.append("covers")
@@ -110,7 +110,22 @@ def _words(about: Attack, hero: Figure, weapon: Weapon | None, hand: str) -> lis
         words.append("not_readied")
     if hand == "off" or about.off_hand:
         words.append("off_hand")
+    if about.unarmed and _fit(position, hero):
+        words.append("by_choice")
+    if weapon is not None and weapon.h2h_stun is None and _fit(position, hero):
+        words.append("insists")
+    if any(w.one_handed is False for w in _readied(position, hero)):
+        words.append("two_handed")
     return words
+
+
+def _readied(position: Position, hero: Figure) -> list[Weapon]:
+    return [position.weapon(name) for name in (hero.weapon, hero.off_hand) if name]
+
+
+def _fit(position: Position, hero: Figure) -> bool:
+    """Whether any readied weapon has hand-to-hand values."""
+    return any(weapon.h2h_stun is not None for weapon in _readied(position, hero))
 
 
 def _attack_draft(
@@ -125,13 +140,13 @@ def _attack_draft(
     begins = derived.number("begins")
     modified = {state: (stun, wound) for state, stun, wound in derived["modified"]}
     spoken = _SPOKEN[str(derived.value("type"))]
-    result: dict[str, Any] = {"type": str(spoken), "range": derived.number("away")}
     dice = derived.number("throws") if derived.holds("throws") else None
+    total = sum(line.amount for line in ledger if line.unit == "AM")
+    result: dict[str, Any] = {"type": str(spoken), "range": derived.number("away"), "modifier": total}
     if begins in modified and dice is not None:
         stun, wound = modified[begins]
         odds = attack_odds(_dice(position, target, derived), dice)
         result |= {
-            "modifier": sum(line.amount for line in ledger if line.unit == "AM"),
             "stun": stun,
             "wound": wound,
             "dice": dice,
@@ -155,7 +170,8 @@ def _card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> 
     """The numbers that the modifiers are added to."""
     note = "supplied by the board" if weapon is not None and weapon.supplied else ""
     name = "unarmed" if weapon is None or derived.holds("bare") else weapon.name
-    rule = "hand-to-hand.unarmed" if name == "unarmed" else "attack.weapon-values"
+    melee = derived.holds("type") and derived.value("type") == "hand"
+    rule = "hand-to-hand.unarmed" if name == "unarmed" else "hand-to-hand.values" if melee else "attack.weapon-values"
     found = []
     for stun, wound in derived["values"]:
         assert isinstance(stun, int) and isinstance(wound, int)
@@ -176,6 +192,7 @@ def _dice(position: Position, target: Figure, derived: Derived) -> Dice:
         cancelled=Fraction(sum(n for n in derived.values("cancels") if isinstance(n, int)), 12),
         softened=Fraction(sum(n for n in derived.values("softens") if isinstance(n, int)), 12),
         begins=derived.number("begins"),
+        dazes=derived.holds("dazes"),
         health=position.health(target),
         ammo=derived.holds("loses_ammo"),
         bystander=str(bystanders[0]) if bystanders else None,
@@ -248,10 +265,12 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
         arms.append((position.weapon(hero.off_hand), "off"))
     wanted: list[tuple[str, Weapon | None]] = []
     worlds = []
-    for type_ in ("normal", "spread", "hand"):
+    for type_, select in (("normal", False), ("spread", False), ("spread", True), ("hand", False)):
         for weapon, hand in arms:
+            if select and (weapon is None or not weapon.select_fire):
+                continue
 
-            def facts(world: int, type_: str = type_, weapon: Weapon | None = weapon, hand: str = hand) -> str:
+            def facts(world: int, type_: str = type_, select: bool = select, weapon: Weapon | None = weapon, hand: str = hand) -> str:
                 parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared))]
                 parts.append(fact("asked_type", world, Name(type_)))
                 if weapon is not None:
@@ -260,6 +279,8 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
                     parts.append(fact("off_hand", world))
                 if about.covering:
                     parts.append(fact("covers", world))
+                if select:
+                    parts.append(fact("selects", world))
                 return "".join(parts)
 
             wanted.append((type_, weapon))

@@ -53,16 +53,20 @@ def _prey_term(prey: Prey) -> object:
 
 
 def prey_name(prey: Prey, board: Board) -> str:
-    """A target's id; a barricade's label, or ``barricade at C3``."""
+    """A target's id; a barricade's label, or ``barricade C3``."""
     if not isinstance(prey, tuple):
         return str(prey)
     label = next((m.label for m in board.markers if m.kind == "barricade" and m.at == prey[1] and m.label), None)
-    return label or f"barricade at {square_name(prey[1])}"
+    return label or f"barricade {square_name(prey[1])}"
 
 
 def gait_of(position: Position, figure: Figure, terms: Terms) -> str:
-    rough = {"smash": "power.smash", "leap": "power.leap"}
-    return "rough" if any(p in rough and rough[p] not in terms.without for p in position.powers(figure)) else "plain"
+    """The gait that measures a zombie's paths; a face-down marker has no powers."""
+    powers = () if "unrevealed" in figure.status else position.powers(figure)
+    for power, gait in (("leap", "leaping"), ("smash", "rough")):
+        if power in powers and f"power.{power}" not in terms.without:
+            return gait
+    return "plain"
 
 
 def _setting(position: Position, terms: Terms, name: str) -> str:

@@ -142,6 +142,9 @@ class _Turn:
 
     def follow(self, now: Now, derived: Derived) -> list[Now]:
         """The mover's next squares, or its attack, or its rest."""
+        if any(i == now.made for i, _ in derived["fallen"]):
+            places = tuple(place for place in now.scene.places if place[0] != now.mover)
+            return [replace(now, scene=replace(now.scene, places=places), mover="", made=0)]
         steps = [(q, i) for i, _, _, _, q in derived["step_choice"] if i == now.made]
         if steps:
             swapped = {q for p, q in derived["swaps"]}

@@ -1,0 +1,72 @@
+"""The example boards under queries/riese: every question keeps what its file promises.
+
+The expectations were worked out by hand from the book. A questions file says for each question what it shows, the
+verdict, part of the result, exactly the rules that are broken, and rules that the ledger must name.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import riese_kb
+
+FOLDER = Path(__file__).resolve().parents[2] / "queries" / "riese"
+BOARDS = sorted(FOLDER.glob("*.board.toml"))
+UNORDERED = ("targets", "attacks", "normal", "spread", "h2h")
+"""Lists of a result whose order the contract leaves open."""
+
+
+def questions(board: Path) -> list[dict[str, Any]]:
+    file = board.with_name(board.name.replace(".board.toml", ".questions.toml"))
+    with file.open("rb") as stream:
+        asked: list[dict[str, Any]] = tomllib.load(stream)["question"]
+    return asked
+
+
+CASES = [pytest.param(board, case, id=f"{board.name[:-11]}: {case['ask']}") for board in BOARDS for case in questions(board)]
+
+
+def ordered(key: str, value: Any) -> Any:
+    """The value with every list sorted whose order says nothing."""
+    if key in UNORDERED:
+        return sorted(value)
+    if key in ("moves", "order"):
+        return [sorted(inner) for inner in value]
+    if key == "outcomes":
+        return sorted(value, key=lambda outcome: sorted(outcome.items()))
+    return value
+
+
+@pytest.mark.parametrize(("board", "case"), CASES)
+def test_example(board: Path, case: dict[str, Any]) -> None:
+    answer = riese_kb.ask(riese_kb.load_board(board), case["ask"])
+    assert answer.verdict == case["verdict"]
+    wanted = case.get("result", {})
+    found = {key: ordered(key, answer.result.get(key)) for key in wanted}
+    assert found == {key: ordered(key, value) for key, value in wanted.items()}
+    broken = {violation.rule for violation in answer.violations}
+    if "breaks" in case:
+        assert broken == set(case["breaks"])
+    elif case["verdict"] in ("legal", "clear", "computed"):
+        assert not broken
+    assert {line.rule for line in answer.ledger} >= set(case.get("uses", ()))
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name[:-11])
+def test_board_says_what_it_shows(board: Path) -> None:
+    text = board.read_text(encoding="utf-8")
+    assert re.match(r"# \S", text), "the first line tells what the board shows"
+    assert riese_kb.load_board(board).title
+    for case in questions(board):
+        assert case["shows"].endswith(".")
+        assert set(case) <= {"ask", "shows", "verdict", "result", "breaks", "uses"}
+
+
+def test_every_questions_file_has_a_board() -> None:
+    files = {file.name.replace(".questions.toml", ".board.toml") for file in FOLDER.glob("*.questions.toml")}
+    assert files == {board.name for board in BOARDS}
