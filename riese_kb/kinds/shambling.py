@@ -119,6 +119,9 @@ def _lengths(derived: Derived, metric: str) -> dict[Prey, dict[Square, int]]:
                     lengths[earlier] = lengths[square] + 1
                     queue.append(earlier)
         found[prey] = lengths
+    if metric == "adjacent":
+        for here, prey in derived["touch"]:
+            found.setdefault(prey, {})[here] = 0  # type: ignore[index]
     return found
 
 
@@ -174,8 +177,14 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
     moves: dict[int, set[Square]] = {}
     for index, square in derived["lands_on"]:
         moves.setdefault(index, set()).add(square)  # type: ignore[arg-type]
+    struck = [(prey, effect) for _, prey, effect in derived["victim"]]
+    if derived.holds("swaps"):
+        # Others have moved, too: what follows must be looked at scene by scene.
+        from riese_kb.kinds.turn import activation
+
+        moves, struck = yield from activation(position, terms, figure.id)
     order = {f.id: i for i, f in enumerate(board.figures)}
-    victims = {prey_name(prey, board) for _, prey, _ in derived["victim"]}
+    victims = {prey_name(prey, board) for prey, _ in struck}
     aims = {prey_name(prey, board) for prey in derived.values("aim_now")}
     ranked = lambda names: sorted(names, key=lambda n: (order.get(n, len(order)), n))  # noqa: E731
     result: dict[str, Any] = {
@@ -189,7 +198,7 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
     ledger += _choices_made(derived)
     ledger += [
         Charge("zombie.wound" if effect == "wound" else "zombie.lock", _where(board, prey), 1, str(effect), note=prey_name(prey, board))
-        for _, prey, effect in sorted(set(derived["victim"]), key=str)
+        for prey, effect in sorted(set(struck), key=str)
     ]
     labels = {square: str(i) for i in sorted(moves, reverse=True) for square in moves[i]}
     return Draft(Verdict.COMPUTED, result, tuple(dict.fromkeys(ledger)), (), matters(derived), Marks(labels))

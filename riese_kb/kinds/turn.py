@@ -74,6 +74,26 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
     return Draft(Verdict.COMPUTED, result, tuple(ledger), (), frozenset(turn.matters), Marks(labels))
 
 
+def activation(position: Position, terms: Terms, id: str) -> Steps[tuple[dict[int, set[Square]], list[tuple[Prey, object]]]]:
+    """One zombie's activation, scene by scene: the squares each of its moves may end on, and its possible attacks."""
+    figure = next(f for f in position.board.figures if f.id == id)
+    gait = gait_of(position, figure, terms)
+    turn = _Turn(position, terms, {id: gait}, {(gait, ""): (yield from paths(position, terms, gait, None))}, terms.readings.get("z_path") == "avoid")
+    moves: dict[int, set[Square]] = {}
+    struck: list[tuple[Prey, object]] = []
+    layer = [Now(opening(position.board), (), mover=id)]
+    while layer:
+        following = yield from turn.step(layer)
+        for now in layer:
+            derived = turn.told[turn.key(now)]
+            for index, _, _, _, square in derived["step_choice"]:
+                if index == now.made:
+                    moves.setdefault(now.made + 1, set()).add(square)  # type: ignore[arg-type]
+            struck += [(prey, effect) for index, prey, effect in derived["victim"] if index == now.made]
+        layer = list(dict.fromkeys(now for now in following if now.mover))
+    return moves, struck
+
+
 def _at(figures: Sequence[Figure], id: str) -> Square:
     return next(f.at for f in figures if f.id == id)
 
@@ -142,16 +162,20 @@ class _Turn:
 
     def follow(self, now: Now, derived: Derived) -> list[Now]:
         """The mover's next squares, or its attack, or its rest."""
-        if any(i == now.made for i, _ in derived["fallen"]):
-            places = tuple(place for place in now.scene.places if place[0] != now.mover)
-            return [replace(now, scene=replace(now.scene, places=places), mover="", made=0)]
         steps = [(q, i) for i, _, _, _, q in derived["step_choice"] if i == now.made]
         if steps:
             swapped = {q for p, q in derived["swaps"]}
-            return [self.moved(now, q, q in swapped) for q, _ in steps]  # type: ignore[arg-type]
+            fatal = {p for i, p in derived["fallen"] if i == now.made + 1}
+            return [self.gone(now) if q in fatal else self.moved(now, q, q in swapped) for q, _ in steps]  # type: ignore[arg-type]
         blows = [(t, e) for i, t, e in derived["victim"] if i == now.made]
         done = replace(now, mover="", made=0)
-        return [self.struck(done, t, str(e)) for t, e in blows] if blows else [done]
+        risen = set(derived.values("rises"))
+        return [self.struck(done, t, str(e), t in risen) for t, e in blows] if blows else [done]
+
+    def gone(self, now: Now) -> Now:
+        """The scene after the mover's death."""
+        places = tuple(place for place in now.scene.places if place[0] != now.mover)
+        return replace(now, scene=replace(now.scene, places=places), mover="", made=0)
 
     def moved(self, now: Now, square: Square, swapped: bool) -> Now:
         before = now.scene.at(now.mover)
@@ -165,7 +189,7 @@ class _Turn:
                 places.append((id, at))
         return replace(now, scene=replace(now.scene, places=tuple(places)), made=now.made + 1)
 
-    def struck(self, now: Now, target: Prey, effect: str) -> Now:
+    def struck(self, now: Now, target: Prey, effect: str, rises: bool) -> Now:
         """The scene after an attack. Locks and wounds are kept only where somebody can die of them."""
         if not self.fragile:
             return now
@@ -177,7 +201,11 @@ class _Turn:
         health = self.health.get(target)
         if health is not None and wounds[target] >= health:
             del wounds[target]
-            scene = replace(scene, dead=scene.dead | {target}, locked=scene.locked - {target})
+            places = scene.places
+            fallen = self.position.board.figure(str(target))
+            if rises and fallen is not None:
+                places = (*places, (fallen.id, fallen.at))
+            scene = Scene(places, scene.locked - {target}, scene.dead | {target})
         return replace(now, scene=scene, wounds=tuple(sorted(wounds.items(), key=str)))
 
 

@@ -74,7 +74,7 @@ COST: dict[Step, tuple[int, int | None]] = {
     Step.BACKWARD_RIGHT: (3, None),
     Step.PICK_UP: (1, 2),
     Step.PASS: (2, 2),
-    Step.SWITCH: (1, 2),  # the price is missing from the text at hand: see NOTES.md
+    Step.SWITCH: (1, 1),  # the price is missing from the text at hand: see NOTES.md
 }
 
 
@@ -89,6 +89,7 @@ class State:
     wounds: int = 0
     gone: str | None = None  # left the map here
     spent: int = 0
+    dead: bool = False  # killed by lethal terrain
 
 
 @dataclass(frozen=True)
@@ -173,6 +174,8 @@ def take(
     if state.gone:
         return [Way(state, (("off-map", state.gone),))]
     faults: list[Fault] = []
+    if state.dead:
+        faults.append(("dead", here))
     if lockers(board, hero.id):
         faults.append(("locked", here))
     if declared is Declared.RUNNING and not price(action.step, declared)[1]:
@@ -287,13 +290,13 @@ def arrive(
         return Way(paid, tuple(faults), flank)
     wounds = state.wounds + burns
     lethal = terrain_at(board, target) is Terrain.LETHAL
-    if lethal or (flank is not None and terrain_at(board, flank) is Terrain.LETHAL):
+    if lethal:
         wounds = max(wounds, health(hero))
     zone = controllers(board, target, state, readings)
     if taken(readings, "zoc_again") == "new":
         zone -= controllers(board, state.at, state, readings)
     stopped = state.stopped or bool(zone)
-    return Way(replace(paid, at=target, wounds=wounds, stopped=stopped), tuple(faults), flank)
+    return Way(replace(paid, at=target, wounds=wounds, stopped=stopped, dead=state.dead or lethal), tuple(faults), flank)
 
 
 def diagonal(
@@ -339,6 +342,7 @@ def usable_flanks(
         flank
         for flank in flanks
         if not barred_square(board, flank)
+        and terrain_at(board, flank) is not Terrain.LETHAL  # it could be moved into, but not out of
         and not taken_by_other(board, hero, flank)
         and not barred_edge(board, state.at, flank, state)
         and not barred_edge(board, flank, target, state)
@@ -558,6 +562,8 @@ def explore(
             for way in take(board, hero, declared, state, action, readings):
                 new = way.state
                 if way.faults or new.spent > points or new in came:
+                    continue
+                if new.dead:
                     continue
                 if said(readings, "death") != "ignored" and new.wounds >= health(hero):
                     continue
