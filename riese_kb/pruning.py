@@ -28,6 +28,7 @@ class Rule:
     text: str
     needs: Words
     makes: Words
+    reads: Words
 
 
 class Prunable:
@@ -35,7 +36,8 @@ class Prunable:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.rules = tuple(_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip())
+        rules = tuple(_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip())
+        self.rules = tuple(_read_by_somebody(rules))
         self._cut: dict[Words, str] = {}
 
     @cached_property
@@ -65,16 +67,45 @@ class Prunable:
         return [rule for rule in self.rules if id(rule) in live]
 
 
+_SHOWN = re.compile(r"#show\s+([a-z_]\w*)/")
+
+
+def _read_by_somebody(rules: tuple[Rule, ...]) -> list[Rule]:
+    """The rules whose head some shown atom depends on, however indirectly; the others compute for nobody."""
+    wanted = {name for rule in rules for name in _SHOWN.findall(rule.text)}
+    if not wanted:
+        return list(rules)
+    kept: set[int] = set()
+    growing = True
+    while growing:
+        growing = False
+        for rule in rules:
+            if id(rule) not in kept and (not rule.makes or _name(rule) in wanted):
+                kept.add(id(rule))
+                wanted |= rule.reads
+                growing = True
+    return [rule for rule in rules if id(rule) in kept]
+
+
+_HEAD = re.compile(r"\s*([a-z_]\w*)")
+
+
+def _name(rule: Rule) -> str:
+    found = _HEAD.match(rule.text)
+    return found.group(1) if found else ""
+
+
 def _rule(text: str) -> Rule:
     if text.startswith("#"):
-        return Rule(text + ".", frozenset(), frozenset())
+        return Rule(text + ".", frozenset(), frozenset(), frozenset())
     head, arrow, body = text.partition(":-")
     needs: set[str] = set()
     if arrow:
         for atom in _literals(body):
             # A pool (a;b) needs any of its words, not all: only the predicate is sure.
             needs.update(_WORD.findall(atom.partition("(")[0] if ";" in atom else atom))
-    return Rule(text + ".", frozenset(needs), frozenset(_WORD.findall(head)))
+    heads = frozenset(_WORD.findall(head))
+    return Rule(text + ".", frozenset(needs), heads, frozenset(_WORD.findall(body)))
 
 
 def _literals(body: str) -> list[str]:

@@ -169,18 +169,23 @@ def _choices(derived: Derived, count: int, flanks: Mapping[int, object]) -> list
 
 def _search(position: Position, figure: Figure, declared: Declared, terms: Terms, to: Square | None, more: int = 0) -> World:
     radius = position.most_points(figure, declared) + more
+    x, y = figure.at
+    sure = not terms.without and not terms.extra  # with other prices, distance bounds nothing
+    if not sure:
+        radius = 99
     window = frozenset(diamond(figure.at, radius + 1))
-    squares = [s for s in diamond(figure.at, radius) if s in position.ground]
+    squares = [s for s in (diamond(figure.at, radius) if sure else position.board.terrain) if s in position.ground]
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, figure.id), fact("mode", world, Name(declared))]
-        parts += [f"near({world},({x},{y}))." for x, y in squares]
+        parts += [f"near({world},({a},{b}),{abs(a - x) + abs(b - y) if sure else 0})." for a, b in squares]
+        parts.append(fact("radius", world, radius))
         if to is not None:
             parts.append(fact("wanted", world, to))
         parts.append(fact("spare", world, more))
         return "".join(parts)
 
-    return World(position, "reach", terms, facts, window)
+    return World(position, "reach", terms, facts, window if sure else None)
 
 
 def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:

@@ -1,0 +1,184 @@
+"""Many questions, a JSON line each, to as many answers, a JSON line each (contract, section 3).
+
+Whatever is wrong with a line becomes the answer to that line, with the verdict "error"; nothing stops the rest. Lines
+are answered in groups as they arrive, so that a pipe gets its answers while it is still being written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from riese_kb.answer import Answer
+from riese_kb.ask import AT_ONCE, ask, ask_all
+from riese_kb.board import Board
+from riese_kb.boardfile import load_board
+from riese_kb.errors import BoardError, QuestionError, RieseError
+
+LONGEST = 8_000_000
+"""Bytes of a line at most."""
+
+BOARDS = 64
+"""Boards that are kept; those used least recently are read again when they come up again."""
+
+EXAMPLE = '{"id": 1, "board": "drill.board.toml", "ask": "reach nicole running"}'
+
+
+class Source(Protocol):
+    """Where bytes come from: a buffered binary file."""
+
+    def read1(self, size: int, /) -> bytes:
+        """What is there, at least one byte, at most ``size``; nothing at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One line: the id it gave, its question as far as it was read, and the board, or what is wrong with the line."""
+
+    id: Any
+    question: Any
+    board: Board | RieseError
+
+
+def answers(source: Source, folder: str) -> Iterator[list[str]]:
+    """The answers to the lines of ``source``, group by group; relative boards count from ``folder``."""
+    boards = _Boards(folder)
+    number = 0
+    for group in _groups(source):
+        asked = []
+        for line in group:
+            number += 1
+            if line is None or line.strip(b" \t\r\n\xef\xbb\xbf"):
+                asked.append(_read(line, number, boards))
+        if asked:
+            yield [_line(one, answer) for one, answer in zip(asked, _answers(asked), strict=True)]
+
+
+# --- lines ----------------------------------------------------------------------------------------------------------
+
+
+def _groups(source: Source) -> Iterator[list[bytes | None]]:
+    """Groups of complete lines, as large as what has arrived; None stands for a line that is too long."""
+    parts: list[bytes] = []
+    length = 0
+    while block := source.read1(1 << 16):
+        first, *more = block.split(b"\n")
+        parts.append(first if length <= LONGEST else b"")
+        length += len(first)
+        if not more:
+            continue
+        *whole, last = more
+        lines = [b"".join(parts) if length <= LONGEST else None, *whole]
+        parts, length = [last], len(last)
+        for start in range(0, len(lines), AT_ONCE):
+            yield lines[start : start + AT_ONCE]
+    if length:
+        yield [b"".join(parts) if length <= LONGEST else None]
+
+
+def _read(line: bytes | None, number: int, boards: _Boards) -> Asked:
+    """One line as a question; a fault names the line."""
+    if line is None:
+        return Asked(None, None, QuestionError(f"this is longer than {LONGEST:,} bytes", line=number))
+    try:
+        data = json.loads(line.decode("utf-8-sig"), parse_constant=_no_number)
+    except UnicodeDecodeError:
+        return Asked(None, None, QuestionError("this is not UTF-8 text", line=number))
+    except (ValueError, RecursionError) as fault:
+        what = f"this is not JSON: {fault}" if isinstance(fault, json.JSONDecodeError) else "this is not JSON"
+        return Asked(None, None, QuestionError(what, fix=f"a line looks like {EXAMPLE}", line=number))
+    if not isinstance(data, dict):
+        return Asked(
+            None, None, QuestionError("this is no JSON object", fix=f"a line looks like {EXAMPLE}", line=number)
+        )
+    id, question = data.get("id"), data.get("ask")
+    missing = [key for key in ("id", "board", "ask") if key not in data]
+    if missing:
+        what = f"this has no {' and no '.join(json.dumps(key) for key in missing)}"
+        return Asked(id, question, QuestionError(what, fix=f"a line looks like {EXAMPLE}", line=number))
+    for key in ("board", "ask"):
+        if not isinstance(data[key], str):
+            return Asked(
+                id, question, QuestionError(f'"{key}" is no text', fix=f"a line looks like {EXAMPLE}", line=number)
+            )
+    return Asked(id, question, boards.at(data["board"]))
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+class _Boards:
+    """The boards that were used last; a board that cannot be read is remembered as its error."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.known: OrderedDict[str, Board | RieseError] = OrderedDict()
+
+    def at(self, path: str) -> Board | RieseError:
+        """The board, or why there is none."""
+        if path not in self.known:
+            if len(self.known) >= BOARDS:
+                self.known.popitem(last=False)
+            try:
+                self.known[path] = (
+                    load_board(os.path.join(self.folder, path)) if path else BoardError('"board" is empty')
+                )
+            except RieseError as error:
+                self.known[path] = error
+        self.known.move_to_end(path)
+        return self.known[path]
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+def _answers(asked: Sequence[Asked]) -> list[Answer | RieseError]:
+    """The answers in order. Questions about one board are asked side by side, for they share their work."""
+    found: dict[int, Answer | RieseError] = {}
+    good: list[tuple[int, Board, str]] = []
+    for number, one in enumerate(asked):
+        if isinstance(one.board, Board):
+            good.append((number, one.board, one.question))
+        else:
+            found[number] = one.board
+    good.sort(key=lambda entry: (id(entry[1]), entry[0]))
+    replies = _asked([(board, question) for _, board, question in good])
+    found.update(zip((number for number, _, _ in good), replies, strict=True))
+    return [found[number] for number in range(len(asked))]
+
+
+def _asked(pairs: Sequence[tuple[Board, str]]) -> Iterable[Answer | RieseError]:
+    try:
+        return list(ask_all(pairs))
+    except Exception:  # a defect of ours: it must only cost the question that shows it
+        return [_alone(board, question) for board, question in pairs]
+
+
+def _alone(board: Board, question: str) -> Answer | RieseError:
+    try:
+        return ask(board, question)
+    except RieseError as error:
+        return error
+    except Exception as defect:
+        return RieseError(f"a defect of riese-kb, please report it: {type(defect).__name__}: {defect}")
+
+
+def _line(asked: Asked, answer: Answer | RieseError) -> str:
+    """One answer as a line of JSON; an error has the same keys as any answer, and ``error`` besides."""
+    if isinstance(answer, Answer):
+        data = {"id": asked.id, **answer.to_json()}
+    else:
+        system = str(asked.board.system) if isinstance(asked.board, Board) else None
+        data = {"id": asked.id, "ask": asked.question, "system": system, "verdict": "error", "error": str(answer)}
+        data |= {"ledger": [], "violations": [], "result": {}, "instead": [], "readings": []}
+    text = json.dumps(data, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair in the id or the question
+        text = json.dumps(data)
+    return text

@@ -1,0 +1,94 @@
+"""``riese-kb board fmt``: a board file put into its normal form, and files replaced without ever being lost."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+
+from riese_kb.boardfile import format_board, load_board, parse_board
+from riese_kb.errors import BoardError
+
+
+def normalised(file: str) -> tuple[bytes, bytes, list[int]]:
+    """The bytes of the file as it is and as it should be, and the lines whose comments the second does not have.
+
+    Comments before anything else stay at the top. Raises ``BoardError``.
+    """
+    board = load_board(file)
+    with open(file, "rb") as stream:
+        before = stream.read()
+    text = before.decode("utf-8-sig")
+    header = []
+    for line in text.splitlines():
+        if line.strip() and not line.lstrip().startswith("#"):
+            break
+        header.append(line.strip())
+    while header and not header[-1]:
+        header.pop()
+    after = "".join(f"{line}\n" for line in header) + format_board(board)
+    if parse_board(after, file) != board:
+        raise BoardError("this board cannot be written in its normal form; please report it", file=file)
+    return before, after.encode(), _comments(text, len(header))
+
+
+def _comments(text: str, header: int) -> list[int]:
+    """The numbers of the lines below the header that hold a comment, outside of the map and of quoted text."""
+    found = []
+    inside = False
+    for number, line in enumerate(text.splitlines(), 1):
+        fences = line.count("'''") + line.count('"""')
+        if not inside and not fences and number > header and _has_comment(line):
+            found.append(number)
+        inside ^= fences % 2 == 1
+    return found
+
+
+def _has_comment(line: str) -> bool:
+    quote = ""
+    escaped = False
+    for char in line:
+        if quote:
+            if escaped:
+                escaped = False
+            elif char == "\\" and quote == '"':
+                escaped = True
+            elif char == quote:
+                quote = ""
+        elif char in "\"'":
+            quote = char
+        elif char == "#":
+            return True
+    return False
+
+
+def replace_file(file: str, data: bytes) -> None:
+    """Put ``data`` in the place of a file: written beside it, then renamed, so that one of the two is always whole.
+
+    Links stay links, and permissions stay as they are. Raises ``BoardError``.
+    """
+    target = os.path.realpath(file)
+    try:
+        status = os.stat(target)
+        handle, beside = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=os.path.dirname(target))
+    except OSError as fault:
+        raise _unwritable(file, fault) from None
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        with suppress(OSError, AttributeError):  # only the owner's to give away
+            os.chown(beside, status.st_uid, status.st_gid)
+        os.chmod(beside, status.st_mode & 0o7777)
+        os.replace(beside, target)
+    except BaseException as fault:
+        with suppress(OSError):
+            os.unlink(beside)
+        if isinstance(fault, OSError):
+            raise _unwritable(file, fault) from None
+        raise
+
+
+def _unwritable(file: str, fault: OSError) -> BoardError:
+    return BoardError(f"this file cannot be written: {fault.strerror}", fix="it is as it was", file=file)

@@ -1,0 +1,329 @@
+"""The commands of ``riese-kb`` as click sees them; ``cli`` runs them and turns errors into exit statuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from riese_kb.cli import COLOURS, FOUND, INTERRUPTED, READ, ask_one, complain, paper, say, say_data
+from riese_kb.errors import RieseError
+
+if TYPE_CHECKING:
+    from riese_kb.batch import Source
+
+_HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+_BOARD = "queries/riese/doors.board.toml"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; click's own complaints are printed here."""
+    try:
+        status = commands.main([*arguments], prog_name="riese-kb", standalone_mode=False)
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    return status if isinstance(status, int) else READ
+
+
+def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from riese_kb import __version__
+
+        say(f"riese-kb {__version__}")
+        context.exit()
+
+
+_ascii = click.option("--ascii", is_flag=True, help="Keep to ASCII characters.")
+_colour = click.option(
+    "--color", "colour", type=click.Choice(COLOURS), default="auto", help="Colours; auto: on a terminal."
+)
+_json = click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")
+
+
+@click.group(context_settings=_HELP, epilog="Begin with: riese-kb tour")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
+)
+def commands() -> None:
+    """Rules questions about Escape from Projekt Riese, answered with the rules that say so.
+
+    A board is a text file, a question is a line of text. The answer says legal or not, names every rule behind it with
+    its place in the book, and shows it on the board.
+
+    Exit status: 0 answered (legal and illegal alike), 1 a check found something, 2 the question, board or text could not
+    be read, 3 undecided within the limits.
+    """
+
+
+@commands.command(
+    short_help="Answer one question about a board.",
+    epilog=f"""\b
+Questions:
+  can ID walk|run forward, turn left, …   can ID run to D7   reach ID running
+  lof ID to ID   lof A3 to E1   targets ID   break lock ID
+  attack ID on ID [with "FG-42"] [spread|h2h|normal] [covering] [off hand] [select]
+  zombie ID   zombies
+  … under READING   … without RULE   … with rules FILE
+
+\b
+Examples:
+  riese-kb ask {_BOARD} "can nicole walk open door ahead, forward"
+  riese-kb ask {_BOARD} "can nicole walk to A1" --json
+""",
+)
+@click.argument("board")
+@click.argument("question", nargs=-1, required=True)
+@_json
+@_ascii
+@_colour
+def ask(board: str, question: tuple[str, ...], as_json: bool, ascii: bool, colour: str) -> int:
+    """Answer one QUESTION about the BOARD file."""
+    return ask_one(board, " ".join(question), as_json, ascii, colour)
+
+
+# --- riese-kb batch -------------------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="Answer many questions, a JSON line each.",
+    epilog="""\b
+Examples:
+  riese-kb batch questions.jsonl > answers.jsonl
+  echo '{"id": 1, "board": "queries/riese/doors.board.toml", "ask": "reach nicole running"}' | riese-kb batch -
+""",
+)
+@click.argument("questions")
+def batch(questions: str) -> int:
+    """Answer the QUESTIONS of a file, one JSON object {"id", "board", "ask"} a line; - reads standard input.
+
+    One answer a line comes out, in the same order and with the same id. A line that cannot be answered gets the verdict
+    "error". A relative board counts from the folder of the file.
+    """
+    from riese_kb.batch import answers
+
+    source, folder = _source(questions)
+    show = sys.stderr is not None and sys.stderr.isatty()
+    count = 0
+    try:
+        for group in answers(source, folder):
+            say_data("\n".join(group))
+            sys.stdout.flush()
+            count += len(group)
+            if show:
+                sys.stderr.write(f"\r{count} answered")
+                sys.stderr.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    finally:
+        if show and count:
+            sys.stderr.write("\n")
+        if questions != "-":
+            source.close()
+    return READ
+
+
+def _source(path: str) -> tuple[Any, str]:
+    """The bytes of a file or of standard input, and the folder that relative boards count from."""
+    if path == "-":
+        if sys.stdin is None:
+            raise RieseError("there is no standard input")
+        return sys.stdin.buffer, ""
+    return _opened(path), os.path.dirname(path)
+
+
+def _opened(path: str) -> BinaryIO:
+    try:
+        return open(path, "rb")
+    except FileNotFoundError:
+        raise RieseError("there is no such file", fix="check its name", file=path) from None
+    except IsADirectoryError:
+        raise RieseError("this is a folder", fix="name a file", file=path) from None
+    except (OSError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        raise RieseError(f"this file cannot be read: {reason}", file=path) from None
+
+
+# --- riese-kb board -------------------------------------------------------------------------------------------------
+
+
+@commands.group()
+def board() -> None:
+    """Show a board file, or put it into shape."""
+
+
+@board.command(
+    epilog=f"""\b
+Examples:
+  riese-kb board show {_BOARD}
+  riese-kb board show drill.board.toml --ascii
+"""
+)
+@click.argument("file")
+@_ascii
+@_colour
+def show(file: str, ascii: bool, colour: str) -> int:
+    """Draw the board in FILE."""
+    from riese_kb.boardfile import load_board
+    from riese_kb.text import board_lines
+
+    for line in board_lines(load_board(file), paper(colour, ascii)):
+        say(line)
+    return READ
+
+
+@board.command(
+    epilog="""\b
+Examples:
+  riese-kb board fmt drill.board.toml
+  riese-kb board fmt drill.board.toml --write
+  riese-kb board fmt drill.board.toml --check
+"""
+)
+@click.argument("file")
+@click.option("--check", is_flag=True, help="Only say whether FILE is normalised; status 1 if it is not.")
+@click.option("--write", is_flag=True, help="Replace FILE instead of printing.")
+def fmt(file: str, check: bool, write: bool) -> int:
+    """Print the board in FILE normalised: keys in one order, canonical names, nothing that is default.
+
+    Comments at the top of the file are kept, others are not.
+    """
+    from riese_kb.boardfmt import normalised, replace_file
+
+    if check and write:
+        raise click.UsageError("--check and --write exclude each other.")
+    before, after, lost = normalised(file)
+    if check:
+        if before != after:
+            say(f"{file} is not normalised")
+        return READ if before == after else FOUND
+    if lost:
+        complain(
+            f"{file}: comments on {'line' if len(lost) == 1 else 'lines'} {', '.join(map(str, lost))} are not kept"
+        )
+    if not write:
+        say_data(after.decode().removesuffix("\n"))
+    elif before != after:
+        replace_file(file, after)
+    return READ
+
+
+# --- riese-kb rules, readings ---------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="List the rules, or explain one.",
+    epilog="""\b
+Examples:
+  riese-kb rules
+  riese-kb rules movement
+  riese-kb rules movement.diagonal-gap
+""",
+)
+@click.argument("id", required=False)
+@_json
+@_ascii
+@_colour
+def rules(id: str | None, as_json: bool, ascii: bool, colour: str) -> int:
+    """List all rules or those of a chapter, or explain the rule ID.
+
+    A rule is explained in our own words, with its place in the book, its exceptions, and the shipped boards that keep
+    and break it.
+    """
+    from riese_kb.board import System
+    from riese_kb.catalogue import chapters
+    from riese_kb.handbook import entry
+    from riese_kb.lookup import rule_lines, rule_list, rules_json
+
+    system = System.RIESE
+    if id is None or id in chapters(system):
+        if as_json:
+            say_data(_document(rules_json(system, id)))
+        else:
+            _say_all(rule_list(system, id, paper(colour, ascii)))
+        return READ
+    found = entry(system, id)
+    if as_json:
+        say_data(_document(found.to_json()))
+    else:
+        _say_all(rule_lines(found, paper(colour, ascii)))
+    return READ
+
+
+@commands.command(
+    short_help="List what the book leaves open, or explain one point.",
+    epilog="""\b
+Examples:
+  riese-kb readings
+  riese-kb readings zoc
+""",
+)
+@click.argument("name", required=False)
+@click.option("--markdown", is_flag=True, help="The whole list as docs/readings.md.")
+@_json
+@_ascii
+@_colour
+def readings(name: str | None, markdown: bool, as_json: bool, ascii: bool, colour: str) -> int:
+    """List the points that the book leaves open, or explain the point NAME.
+
+    A question picks another reading with "under NAME=VALUE".
+    """
+    from riese_kb.board import System
+    from riese_kb.lookup import reading_lines, reading_list, readings_json, readings_markdown
+
+    system = System.RIESE
+    if markdown:
+        say_data(readings_markdown(system))
+    elif as_json:
+        say_data(_document(readings_json(system, name)))
+    elif name is None:
+        _say_all(reading_list(system, paper(colour, ascii)))
+    else:
+        _say_all(reading_lines(system, name, paper(colour, ascii)))
+    return READ
+
+
+def _document(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def _say_all(lines: Any) -> None:
+    for line in lines:
+        say(line)
+
+
+# --- riese-kb tour --------------------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="Walk through real questions on shipped boards.",
+    epilog="""\b
+Examples:
+  riese-kb tour
+  riese-kb tour --pause
+""",
+)
+@click.option("--pause", is_flag=True, help="Wait for Enter between two questions (on a terminal).")
+@_ascii
+@_colour
+def tour(pause: bool, ascii: bool, colour: str) -> int:
+    """Walk through half a dozen real questions on shipped boards."""
+    from riese_kb import tour as walk
+
+    waits = pause and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+    def wait() -> None:
+        if waits:
+            sys.stdout.flush()
+            sys.stderr.write("\nEnter for the next question ")
+            sys.stderr.flush()
+            sys.stdin.readline()
+
+    walk.run(paper(colour, ascii), say, wait)
+    return READ

@@ -1,0 +1,217 @@
+"""The first line of an answer: what was asked, answered in one plain sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from riese_kb.answer import Answer
+from riese_kb.board import Board, Declared, square_name
+from riese_kb.errors import RieseError
+from riese_kb.language import format_question, parse_question, resolve
+from riese_kb.question import (
+    Attack,
+    BreakLock,
+    Can,
+    CanTo,
+    Exit,
+    Lof,
+    Place,
+    Question,
+    Reach,
+    Targets,
+    Zombie,
+    ZombieTurn,
+)
+from riese_kb.typeset import counted, listed
+
+TYPES = {"normal": "normal fire", "spread": "spread fire", "h2h": "hand to hand"}
+_MOVE = {Declared.WALKING: "walk", Declared.RUNNING: "run", Declared.STATIONARY: "move", Declared.SPECIAL: "move"}
+_MOVING = {
+    Declared.WALKING: "Walking",
+    Declared.RUNNING: "Running",
+    Declared.STATIONARY: "Stationary",
+    Declared.SPECIAL: "After a special action",
+}
+_FEW = 3
+"""So many actions are named in the sentence; more are left to the table."""
+
+
+def question_of(answer: Answer) -> Question | None:
+    """The question behind an answer, with its names as the board has them; None where it cannot be read again."""
+    try:
+        question = parse_question(answer.ask)
+        return resolve(question, answer.board) if answer.board is not None else question
+    except RieseError:
+        return None
+
+
+def sentence(answer: Answer, question: Question | None) -> str:
+    """The verdict in one sentence, ending with the terms of the question where it states any."""
+    text = _sentence(answer, question)
+    terms = "" if question is None else _terms(question)
+    return f"{text.rstrip('.')}, {terms}." if terms else text
+
+
+def _terms(question: Question) -> str:
+    """``under zoc=solid without movement.points``: the suffixes as they would be typed."""
+    bare = replace(question, under=(), without=(), rules=(), scenarios=())
+    return format_question(question)[len(format_question(bare)) :].strip()
+
+
+def _sentence(answer: Answer, question: Question | None) -> str:
+    board, result = answer.board, answer.result
+    match None if question is None else question.about:
+        case Can() as about:
+            return _can(answer, board, about)
+        case CanTo() as about:
+            return _can_to(answer, board, about)
+        case Reach(figure, declared):
+            return _reach(result, called(figure, board), _declared(board, figure, declared))
+        case Lof(start, end):
+            line = f"the line of fire from {_place(start, board)} to {_place(end, board)}"
+            if answer.verdict == "clear":
+                return f"Yes: {line} is clear."
+            return f"No: {line} is blocked at {listed(result['blocked_by'])}."
+        case Targets(figure):
+            return _targets(result, called(figure, board), board)
+        case Attack() as about:
+            return _attack(answer, board, about)
+        case BreakLock(figure):
+            return _break_lock(answer, called(figure, board), board)
+        case Zombie(figure):
+            return _zombie(result, called(figure, board), board)
+        case ZombieTurn():
+            return _zombies(result)
+    return f"{answer.verdict.capitalize()}: {answer.ask}."
+
+
+def called(id: str, board: Board | None) -> str:
+    """A figure as a sentence names it: a hero by name where the id is that name, everybody else by id."""
+    figure = board.figure(id) if board is not None else None
+    name = figure.name if figure is not None else None
+    return name.split()[0] if name and name.split()[0].casefold() == id.casefold() else id
+
+
+def _declared(board: Board | None, id: str, said: Declared | None) -> Declared:
+    figure = board.figure(id) if board is not None else None
+    return said or (figure.declared if figure is not None else None) or Declared.WALKING
+
+
+def _place(place: Place, board: Board | None) -> str:
+    if not isinstance(place, str):
+        return square_name(place)
+    figure = board.figure(place) if board is not None else None
+    return f"{called(place, board)} ({square_name(figure.at)})" if figure is not None else place
+
+
+def _goal(to: object) -> str:
+    if isinstance(to, Exit):
+        return f"leave the map at {square_name(to.square)} to the {to.side}"
+    return f"to {square_name(to)}"  # type: ignore[arg-type]
+
+
+def _breaks(answer: Answer) -> str:
+    """``step 2 breaks a rule``, ``3 rules forbid it``"""
+    count = len({v.rule for v in answer.violations})
+    steps = sorted({v.step for v in answer.violations if v.step})
+    if not steps:
+        return "a rule forbids it" if count == 1 else f"{count} rules forbid it"
+    verb = "breaks" if len(steps) == 1 else "break"
+    where = listed([str(step) for step in steps])
+    return f"step{'s' * (len(steps) > 1)} {where} {verb} {'a rule' if count == 1 else f'{count} rules'}"
+
+
+def _price(result: dict[str, Any]) -> str:
+    price = f"for {result['spent']} of {result['mp']} MP"
+    return f"{price} and {counted(result['wounds'], 'wound')}" if result["wounds"] else price
+
+
+def _ending(result: dict[str, Any]) -> str:
+    at, facing = result["end"]["at"], result["end"]["facing"]
+    return f"ends on {at} facing {facing}" if " " not in at else f"leaves the map at {at}"
+
+
+def _can(answer: Answer, board: Board | None, about: Can) -> str:
+    name, result = called(about.figure, board), answer.result
+    if answer.verdict == "legal":
+        return f"Yes, {_price(result)}: {name} {_ending(result)}."
+    verb = _MOVE[_declared(board, about.figure, about.declared)]
+    steps = ", ".join(map(str, about.actions)) if 0 < len(about.actions) <= _FEW else "like that"
+    return f"No: {name} cannot {verb} {steps}; {_breaks(answer)}."
+
+
+def _can_to(answer: Answer, board: Board | None, about: CanTo) -> str:
+    name, result = called(about.figure, board), answer.result
+    if answer.verdict == "legal":
+        return f"Yes, {_price(result)}: {name} {_ending(result)}."
+    goal = _goal(about.to)
+    verb = "" if isinstance(about.to, Exit) else _MOVE[_declared(board, about.figure, about.declared)] + " "
+    return f"No: {name} cannot {verb}{goal}; {_breaks(answer)}."
+
+
+def _reach(result: dict[str, Any], name: str, declared: Declared) -> str:
+    others = len(result["squares"]) - 1
+    exits = f" or leave the map by {counted(len(result['exits']), 'exit')}" if result["exits"] else ""
+    if others < 1 and not exits:
+        return f"{_MOVING[declared]}, {name} can only stay where they stand."
+    return f"{_MOVING[declared]}, {name} can end on {counted(others, 'other square')}{exits}."
+
+
+def _targets(result: dict[str, Any], name: str, board: Board | None) -> str:
+    enemies = list(dict.fromkeys(enemy for ids in result.values() for enemy in ids))
+    if not enemies:
+        return f"{name} may attack nobody now."
+    return f"{name} may attack {listed([called(e, board) for e in enemies], 'or')}."
+
+
+def _attack(answer: Answer, board: Board | None, about: Attack) -> str:
+    name, target, result = called(about.figure, board), called(about.target, board), answer.result
+    how = TYPES.get(result["type"], result["type"])
+    how = how if result["type"] == "h2h" else f"with {how}"
+    how += " while covering" * about.covering + f" at range {result['range']}"
+    if answer.verdict == "illegal":
+        return f"No: {name} may not attack {target} {how}; {_breaks(answer)}."
+    hope = ", but it cannot succeed" if result.get("impossible") else ""
+    return f"Yes: {name} may attack {target} {how}{hope}."
+
+
+def percent(chance: str) -> str:
+    """An exact fraction in whole percent; what is neither never nor always is never called so."""
+    value = Fraction(chance) * 100
+    if 0 < value < 1:
+        return "<1 %"
+    return ">99 %" if 99 < value < 100 else f"{round(value)} %"
+
+
+def _break_lock(answer: Answer, name: str, board: Board | None) -> str:
+    result = answer.result
+    if answer.verdict == "illegal" or not result.get("odds"):
+        return f"No: {name} cannot break a lock; {_breaks(answer)}."
+    return f"Yes: {name} may try to break the lock of {called(result['holder'], board)}."
+
+
+def _zombie(result: dict[str, Any], name: str, board: Board | None) -> str:
+    moves: Sequence[Sequence[str]] = result["moves"]
+    if moves:
+        words = ["moves to " + listed(moves[0], "or"), *("then to " + listed(more, "or") for more in moves[1:])]
+    else:
+        words = ["stays where it is"]
+    victims = [called(id, board) for id in result["attacks"]]
+    if victims:
+        sure = len(victims) == 1 and all(len(options) == 1 for options in moves)
+        words.append(f"{'attacks' if sure else 'may attack'} {listed(victims, 'or')}")
+    return f"{name} {listed(words)}."
+
+
+def _zombies(result: dict[str, Any]) -> str:
+    if not result["order"]:
+        return "There are no zombies on the board."
+    ways = len(result["outcomes"])
+    return (
+        "The zombie turn can come out in one way only."
+        if ways == 1
+        else f"The zombie turn can come out in {ways} ways."
+    )

@@ -1,0 +1,132 @@
+"""Seeded random boards and questions for the tests in this folder, and what they print when something is wrong.
+
+Every draw hangs on a fixed base and a name, so a failure comes again. ``RIESE_KB_SEEDS=10`` looks ten times as far.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from riese_kb.ask import ask_all, core, position_of, terms_of
+from riese_kb.board import Board, System
+from riese_kb.boardfile import format_board
+from riese_kb.draft import Draft
+from riese_kb.errors import RieseError
+from riese_kb.language import format_question
+from riese_kb.program import readings
+from riese_kb.question import Question
+from riese_kb.worlds import Steps, drive, together
+from tests.strategies import random_board, random_question
+
+BASE = "Projekt Riese 1"
+TIMES = max(1, int(os.environ.get("RIESE_KB_SEEDS") or 1))
+READINGS = readings(System.RIESE)
+
+Asked = tuple[Board, Question]
+
+
+def seeds(count: int) -> range:
+    """Numbers of chunks; more of them where more is asked for."""
+    return range(count * TIMES)
+
+
+def dice(*names: object) -> random.Random:
+    """The random numbers of that name."""
+    return random.Random("/".join(map(str, (BASE, *names))))
+
+
+def boards(rng: random.Random, count: int, smallest: int = 3, largest: int = 8, **densities: float) -> Iterator[Board]:
+    for _ in range(count):
+        yield random_board(rng, rng.randint(smallest, largest), rng.randint(smallest, largest), **densities)
+
+
+def drawn(
+    rng: random.Random,
+    kind: type[Any] | None,
+    count: int,
+    each: int,
+    under: Callable[[Board], dict[str, str]] = lambda _: {},
+) -> list[Asked]:
+    """``each`` questions of a kind about each of ``count`` boards, under the readings that ``under`` draws."""
+    return [
+        (board, ruled(random_question(rng, board, kind), under(board)))
+        for board in boards(rng, count)
+        for _ in range(each)
+    ]
+
+
+def ruled(question: Question, under: dict[str, str], without: Iterable[str] = ()) -> Question:
+    """The question under those readings, without those rules."""
+    question = replace(question, under=tuple(sorted(under.items())), without=tuple(without))
+    return replace(question, text=format_question(question))
+
+
+def chosen(rng: random.Random, names: Sequence[str], most: int) -> dict[str, str]:
+    """One to ``most`` readings, each with a random value."""
+    picked = rng.sample(sorted(names), rng.randint(1, most))
+    return {name: rng.choice(list(READINGS[name].values)) for name in picked}
+
+
+def drafts(asked: Sequence[Asked]) -> list[Draft | RieseError]:
+    """The answers before anything is asked again: no readings named, nothing offered instead. Several times faster."""
+    return drive(together(_guarded(board, question) for board, question in asked))
+
+
+def _guarded(board: Board, question: Question) -> Steps[Draft | RieseError]:
+    try:
+        draft: Draft = yield from core(position_of(board), question.about, terms_of(board, question))
+    except RieseError as error:
+        return error
+    return draft
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an answer and a draft have in common."""
+
+    verdict: str
+    result: dict[str, Any]
+    broken: tuple[tuple[int, str, str], ...]
+    """Step, rule and place of each violation."""
+
+    def __str__(self) -> str:
+        return f"{self.verdict} {line(self.result)} {list(self.broken)}"
+
+
+def told(asked: Sequence[Asked], *, fully: bool) -> list[Told | RieseError]:
+    """The answers, fully by ``ask_all`` or quickly as drafts."""
+    given = ask_all(asked) if fully else drafts(asked)
+    return [
+        one
+        if isinstance(one, RieseError)
+        else Told(str(one.verdict), one.result, tuple(sorted((v.step, v.rule, v.at) for v in one.violations)))
+        for one in given
+    ]
+
+
+def line(value: Any) -> str:
+    """Data on one line."""
+    return json.dumps(value, default=_plain, sort_keys=True, ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    return sorted(value, key=str) if isinstance(value, (set, frozenset)) else str(value)
+
+
+def shown(board: Board, question: Question | str, **answers: object) -> str:
+    """A board and a question, ready to paste, with what was answered."""
+    asked = question if isinstance(question, str) else format_question(question)
+    said = "\n".join(
+        f"{name}: {value if isinstance(value, (str, Told)) else line(value)}" for name, value in answers.items()
+    )
+    return f"\n{format_board(board)}\n{asked}\n{said}\n"
+
+
+def complaint(faults: Sequence[str], total: int) -> str:
+    """The first few failures of many."""
+    return f"{len(faults)} of {total} differ" + "".join(faults[:3])

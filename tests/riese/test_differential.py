@@ -1,0 +1,302 @@
+"""The logic against the plain reference in ``tests/reference``, on thousands of generated boards.
+
+Half of the questions are asked under the readings in force, half under one to four others. What is compared is what the
+contract promises; where contract and book leave an answer open, the comparison leaves it open, too (see each function).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from riese_kb.board import Board
+from riese_kb.errors import RieseError
+from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
+from tests.reference import READINGS as REFERENCE_READINGS
+from tests.reference.attacks import judge, turn_over, whole_attack
+from tests.reference.test_reference import ask as ask_reference
+from tests.riese.generated import Told, chosen, complaint, dice, drawn, seeds, shown, told
+
+# What the reference calls by another name: ours → its own.
+NAMES = {"impossible_attack": "impossible"}
+VALUES = {("impossible_attack", "forbidden"): "illegal", ("impossible_attack", "allowed"): "legal"}
+KNOWN = sorted({*REFERENCE_READINGS, *NAMES} - set(NAMES.values()))
+
+# Kind, chunks, boards a chunk, questions a board.
+AMOUNTS: dict[type[Any], tuple[int, int, int]] = {
+    Can: (6, 20, 25),
+    Reach: (4, 25, 4),
+    CanTo: (4, 17, 3),
+    Lof: (2, 50, 30),
+    Attack: (4, 25, 20),
+    Targets: (4, 50, 5),
+    Zombie: (6, 84, 3),
+    ZombieTurn: (6, 25, 1),
+    BreakLock: (2, 50, 3),
+}
+CASES = [
+    pytest.param(kind, law, chunk, id=f"{kind.__name__}-{law}-{chunk}")
+    for kind, (chunks, _, _) in AMOUNTS.items()
+    for chunk in seeds(chunks)
+    for law in (("book", "other")[chunk % 2],)
+]
+
+
+@pytest.mark.parametrize(("kind", "law", "chunk"), CASES)
+def test_logic_and_reference_agree(kind: type[Any], law: str, chunk: int) -> None:
+    _, count, each = AMOUNTS[kind]
+    rng = dice("differential", kind.__name__, chunk)
+
+    def under(board: Board) -> dict[str, str]:
+        picked = chosen(rng, KNOWN, 4) if law == "other" else {}
+        # The reference knows no attack over a barricade, which is what this reading says of hand to hand.
+        over = {"barricade_across": "ranged"} if any(m.kind == "barricade" for m in board.markers) else {}
+        return picked | over
+
+    asked = drawn(rng, kind, count, each, under)
+    faults: list[str] = []
+    for (board, question), ours in zip(asked, told(asked, fully=law == "book"), strict=True):
+        if isinstance(ours, RieseError):
+            faults.append(shown(board, question, ours=str(ours)))
+            continue
+        readings = reference_readings(question)
+        theirs = ask_reference(board, question, readings)
+        if theirs is None:
+            continue  # more courses than the reference follows
+        for what, mine, other in COMPARED[kind](board, question, readings, ours, theirs):
+            if mine != other:
+                faults.append(
+                    shown(
+                        board,
+                        question,
+                        differs=what,
+                        ours=mine,
+                        reference=other,
+                        ours_in_full=ours,
+                        reference_in_full=theirs,
+                    )
+                )
+                break
+    assert not faults, complaint(faults, len(asked))
+
+
+def reference_readings(question: Question) -> dict[str, str]:
+    """The readings of a question in the words of the reference."""
+    return {
+        NAMES.get(name, name): VALUES.get((name, value), value) for name, value in question.under if name in KNOWN
+    }
+
+
+# --- what is compared: name, ours, the reference's --------------------------------------------------------------------
+
+Compared = list[tuple[str, Any, Any]]
+Compare = Callable[[Board, Question, dict[str, str], Told, Any], Compared]
+
+
+def fields(ours: Told, theirs: Any, *names: str) -> Compared:
+    return [(name, ours.result.get(name), theirs["result"].get(name)) for name in names]
+
+
+# What the reference calls a broken rule, and the ids it can stand for.
+MOVING = {
+    "trooper-running": {"trooper.no-running"},
+    "locked": {"locked.break-first"},
+    "dead": {"lethal.entering", "health.death"},
+    "killed": {"health.death"},
+    "mp": {"movement.points", "movement.no-points"},
+    "end-on-fire": {"fire.no-ending"},
+    "not-running": {"movement.not-while-running"},
+    "zoc-stop": {"zoc.stop", "zoc.only-turn"},
+    "zoc-turn": {"zoc.only-turn"},
+    "zoc-between": {"zoc.between"},
+    "off-map": {"movement.map", "movement.off-the-map", "movement.obstructive", "movement.chosen-flank"}
+    | {"movement.diagonal-gap", "zoc.between"},
+    "edge": {"movement.obstructive", "door.closed", "door.locked"},
+    "obstructed": {"movement.obstructive", "barricade.movement"},
+    "occupied": {"movement.occupied"},
+    "diagonal-gap": {"movement.diagonal-gap", "movement.chosen-flank", "zoc.between"},
+    "no-such-door": {"movement.open-close-door", "door.locked"},
+}
+
+
+def sequence(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    """Legal: everything. Illegal: the first broken step and the rules broken there.
+
+    What an illegal sequence costs up to there depends on the flanks taken, where there is a choice. Later steps are
+    compared unless an earlier one had no price or led over the rim: the two sides go on from there in different ways.
+    """
+    found: Compared = [("verdict", ours.verdict, theirs["verdict"]), *fields(ours, theirs, "mp")]
+    if ours.verdict == theirs["verdict"] == "legal":
+        found += fields(ours, theirs, "spent", "wounds", "end")
+        return [*found, ("choices", *choices(ours.result["choices"], theirs["result"]["choices"]))]
+    if "illegal" not in (ours.verdict, theirs["verdict"]):
+        return found
+    steps = {step for step, _, _ in theirs["violations"]}
+    first = min(steps, default=-1)
+    found.append(("first broken step", min((step for step, _, _ in ours.broken), default=-1), first))
+    mine = {rule for step, rule, _ in ours.broken if step == first}
+    words = {word for step, _, word in theirs["violations"] if step == first}
+    found.append(("rules without a word", {r for r in mine if not any(r in MOVING[w] for w in words)}, set()))
+    found.append(("words without a rule", {w for w in words if not MOVING[w] & mine}, set()))
+    if not theirs["result"]["choices"]:
+        found += fields(ours, theirs, "spent", "wounds", "end")
+    unlike = {"movement.not-while-running", "movement.off-the-map"} & {rule for _, rule, _ in ours.broken}
+    if not unlike:
+        found.append(("broken steps", {step for step, _, _ in ours.broken}, steps))
+    return found
+
+
+def choices(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> tuple[Any, Any]:
+    """Ours lists what was not taken; the reference lists both, and may have taken the other where both cost the same."""
+    known = {(c["step"], *sorted(c[w].items())) for c in theirs for w in ("taken", "other")}
+    unknown = [c for c in ours if (c["step"], *sorted((k, c[k]) for k in ("flank", "mp", "wounds"))) not in known]
+    return ({c["step"] for c in ours}, unknown), ({c["step"] for c in theirs}, [])
+
+
+def way(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    """The facing at the end may be that of any of the cheapest ways."""
+    found: Compared = [("verdict", ours.verdict, theirs["verdict"])]
+    if ours.verdict == theirs["verdict"] == "legal":
+        found += fields(ours, theirs, "mp", "spent", "wounds")
+        found.append(("end", ours.result["end"]["at"], theirs["result"]["end"]["at"]))
+    return found
+
+
+def within_reach(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    return fields(ours, {"result": theirs}, "squares", "wounds", "exits")
+
+
+def sight(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    lists = ("squares", "blocked_by", "intervening", "hindering")
+    return [
+        ("verdict", ours.verdict, theirs["verdict"]),
+        *((name, sorted(ours.result[name]), sorted(theirs[name])) for name in lists),
+        ("modifier", ours.result["modifier"], theirs["modifier"]),
+    ]
+
+
+ATTACKING = {
+    "special-action": "attack.not-special",
+    "attacked": "attack.once",
+    "locked": "locked.break-first",
+    "not-covering": "covering.status",
+    "trooper-running": "trooper.no-running",
+    "no-enemy": "attack.enemy",
+    "arc": "attack.arc",
+    "lof": "attack.lof",
+    "closest": "attack.closest",
+    "darkness": "darkness.range",
+    "h2h-range": "hand-to-hand.reach",
+    "h2h-only": "hand-to-hand.forced",
+    "select": "select-fire.weapon",
+    "spread-rof": "spread-fire.rof",
+    "ammo": "attack.ammo",
+    "not-readied": "attack.readied-weapon",
+    "off-hand-one-handed": "off-hand.one-handed",
+    "unarmed-with-weapon": "hand-to-hand.unarmed",
+    "impossible": "attack.impossible",
+}
+UNSUITABLE = {"attack.suitable-weapon", "hand-to-hand.values"}
+
+
+def shot(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    """Also the broken rules one by one, and the odds of all dice together.
+
+    How a weapon is unsuitable has one word in the reference and two rules in the logic; with no suitable weapon it does
+    not matter how many dice it would roll. Select fire with a weapon that has none has no numbers to compare.
+    """
+    about = question.about
+    assert isinstance(about, Attack)
+    found: Compared = [("verdict", ours.verdict, theirs["verdict"])]
+    mine = {rule for _, rule, _ in ours.broken}
+    words = set(theirs["violations"])
+    unsuitable = bool(words & {"unsuitable", "unarmed-h2h-only"})
+    found.append(("unsuitable", bool(mine & UNSUITABLE), unsuitable))
+    loose = {"spread-fire.rof", "attack.impossible"} if unsuitable else set()
+    expected = {ATTACKING[word] for word in words - {"unsuitable", "unarmed-h2h-only"}}
+    found.append(("violations", mine - UNSUITABLE - loose, expected - loose))
+    if about.select and ours.verdict == "illegal":
+        return found
+    found += fields(ours, theirs, "type", "range", "modifier", "stun", "wound", "impossible", "odds")
+    if "stun" in ours.result:
+        found += fields(ours, theirs, "dice")
+        found.append(("whole attack", whole(ours.result["attack"]), reference_whole(board, about, readings)))
+    return found
+
+
+def whole(attack: dict[str, Any]) -> dict[str, Any]:
+    return {"wounds": attack["wounds"], "kill": attack["eliminated"], "stunned": attack["left_stunned"]}
+
+
+def reference_whole(board: Board, about: Attack, readings: dict[str, str]) -> dict[str, Any]:
+    """All dice at one target, as the logic counts them: whoever stands in between stays there."""
+    seen = turn_over(board, about.target)
+    taken, _ = judge(
+        seen,
+        about.figure,
+        about.target,
+        about.weapon,
+        about.type,
+        about.declared,
+        about.covering,
+        about.off_hand,
+        about.unarmed,
+        about.select,
+        readings,
+    )
+    found = whole_attack(seen, taken, readings, friendly_fire=False)
+    return {**found, "wounds": {str(count): chance for count, chance in found["wounds"].items()}}
+
+
+def whom(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    return [(name, sorted(ours.result[name]), sorted(theirs[name])) for name in ("normal", "spread", "h2h")]
+
+
+def shambling(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    return [
+        ("targets", sorted(ours.result["targets"]), sorted(theirs["targets"])),
+        ("moves", [sorted(move) for move in ours.result["moves"]], [sorted(move) for move in theirs["moves"]]),
+        ("attacks", sorted(ours.result["attacks"]), sorted(theirs["attacks"])),
+        ("stays", ours.result["stays"], theirs["stays"]),
+    ]
+
+
+def turn(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    return [
+        ("order", [sorted(tie) for tie in ours.result["order"]], [sorted(tie) for tie in theirs["order"]]),
+        ("outcomes", unordered(ours.result["outcomes"]), unordered(theirs["outcomes"])),
+    ]
+
+
+def unordered(outcomes: list[dict[str, str]]) -> list[list[tuple[str, str]]]:
+    return sorted(sorted(outcome.items()) for outcome in outcomes)
+
+
+def breaking(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    """The reference gives the chance of one die for each zombie that holds the hero; ours that of all dice, for one."""
+    found: Compared = [("verdict", ours.verdict, theirs["verdict"])]
+    if not theirs["result"] or "holder" not in ours.result:
+        return found
+    one = theirs["result"][ours.result["holder"]]
+    held = (1 - Fraction(one["odds"])) ** ours.result["dice"]
+    return [
+        *found,
+        *((name, ours.result[name], one[name]) for name in ("modifier", "stun")),
+        ("odds", ours.result["odds"], {"broken": str(1 - held), "held": str(held)}),
+    ]
+
+
+COMPARED: dict[type[Any], Compare] = {
+    Can: sequence,
+    CanTo: way,
+    Reach: within_reach,
+    Lof: sight,
+    Attack: shot,
+    Targets: whom,
+    Zombie: shambling,
+    ZombieTurn: turn,
+    BreakLock: breaking,
+}

@@ -1,0 +1,249 @@
+"""The worked examples that the Field Manual prints, each on a board where all that its text tells holds.
+
+Where a printed number does not follow from the printed rules, the test pins what the rules give and says so. The
+examples of thrown explosives are not here yet.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import riese_kb
+
+FOLDER = Path(__file__).resolve().parents[2] / "queries" / "riese"
+
+
+def ask(name: str, question: str) -> Any:
+    return riese_kb.ask(riese_kb.load_board(FOLDER / f"printed-{name}.board.toml"), question)
+
+
+def ledger(answer: Any, unit: str) -> list[tuple[str, int]]:
+    """What was added up in that unit, zeros left out."""
+    return [(line.rule, line.amount) for line in answer.ledger if line.unit == unit and line.amount]
+
+
+def numbers(answer: Any) -> tuple[int, int]:
+    return answer.result["stun"], answer.result["wound"]
+
+
+def broken(answer: Any) -> set[str]:
+    return {violation.rule for violation in answer.violations}
+
+
+# --- MOVEMENT EXAMPLES ------------------------------------------------------------------------------------------------
+
+
+def test_movement_example_1_nicole_runs_into_rubble() -> None:
+    """Diagonal 2, diagonal onto rubble 3, one square ahead onto rubble 2; the eighth point is lost."""
+    answer = ask("run-into-rubble", "can nicole run forward-right, forward-right, forward")
+    assert answer.verdict == "legal"
+    assert (answer.result["mp"], answer.result["spent"], answer.result["wounds"]) == (8, 7, 0)
+    steps = [
+        sum(line.amount for line in answer.ledger if line.unit == "MP" and line.step == step) for step in (1, 2, 3)
+    ]
+    assert steps == [2, 3, 2]
+    longer = ask("run-into-rubble", "can nicole run forward-right, forward-right, forward, turn left")
+    assert broken(longer) == {"movement.points"}, "with one point left she cannot turn"
+
+
+def test_movement_example_2_nicole_chooses_the_rubble_rather_than_the_fire() -> None:
+    """Three points and no wound; the other way, two points and a wound, is told as a choice."""
+    answer = ask("fire-or-rubble", "can nicole walk forward-left")
+    assert answer.verdict == "legal"
+    assert (answer.result["spent"], answer.result["wounds"]) == (3, 0)
+    assert ledger(answer, "MP") == [("movement.diagonal-forward", 2), ("movement.hindering", 1)]
+    (choice,) = answer.result["choices"]
+    assert (choice["mp"], choice["wounds"]) == (2, 1)
+
+
+def test_movement_example_2_with_crates_only_the_fire_is_left() -> None:
+    answer = ask("fire-or-crates", "can nicole walk forward-left")
+    assert answer.verdict == "legal"
+    assert (answer.result["spent"], answer.result["wounds"], answer.result["choices"]) == (2, 1, [])
+
+
+def test_movement_example_3_nicole_opens_a_door() -> None:
+    """Walking: diagonal 2, door 1, step 1. Running the door costs 2."""
+    answer = ask("through-the-door", "can nicole walk forward-right, open door ahead, forward")
+    assert answer.verdict == "legal"
+    assert (answer.result["mp"], answer.result["spent"]) == (4, 4)
+    prices = [("movement.diagonal-forward", 2), ("movement.open-close-door", 1), ("movement.forward", 1)]
+    assert ledger(answer, "MP") == prices
+    running = ask("through-the-door", "can nicole run forward-right, open door ahead, forward")
+    assert ("movement.open-close-door", 2) in ledger(running, "MP")
+
+
+# --- COVERING ---------------------------------------------------------------------------------------------------------
+
+
+def test_covering_example_kelley_and_the_beta_round_the_corner() -> None:
+    """6/9 and +2 for having walked: 8/11, within point-blank range."""
+    answer = ask("covering", "attack kelley on beta covering")
+    assert answer.verdict == "legal"
+    assert answer.result["range"] <= 4
+    assert numbers(answer) == (8, 11)
+    assert ledger(answer, "AM") == [("covering.walked", 2)]
+
+
+# --- ATTACKING EXAMPLES -----------------------------------------------------------------------------------------------
+
+
+def test_attacking_example_1_nicole_shoots_past_kelley() -> None:
+    """Range 4, 8/11, a six misses, a natural two hits Kelley."""
+    answer = ask("attack-past-kelley", "attack nicole on zombie-b")
+    assert answer.verdict == "legal"
+    assert (answer.result["range"], answer.result["modifier"]) == (4, 2)
+    assert numbers(answer) == (8, 11)
+    assert ledger(answer, "AM") == [("lof.figure", 2)]
+    assert answer.result["stun"] > 6, "the six that she rolls is a miss"
+    assert answer.result["attack"]["bystander"] == {"figure": "kelley", "wounded": "1/12"}
+
+
+def test_attacking_example_2_kelley_rolls_two_dice() -> None:
+    """Range 2, no modifiers: 5 to 8 stun, 9 and more wound; two dice; the zombie further off is no target.
+
+    The text goes on that a 4 would wound the zombie once it is stunned. From a wound value of 9 and a modifier of -3 a
+    6 follows; that is what the whole attack is reckoned with: 1/3 + 1/3 of 7/12 + 1/3 of 1/3 kill, 23 in 36.
+    """
+    answer = ask("attack-past-kelley", "attack kelley on zombie-b")
+    assert answer.verdict == "legal"
+    assert (answer.result["range"], answer.result["modifier"], answer.result["dice"]) == (2, 0, 2)
+    assert numbers(answer) == (5, 9)
+    assert answer.result["odds"] == {"wound": "1/3", "stun": "1/3", "miss": "1/3"}
+    assert answer.result["attack"]["eliminated"] == "23/36"
+    assert broken(ask("attack-past-kelley", "attack kelley on zombie-c")) == {"attack.closest"}
+
+
+def test_attacking_example_3_nicole_runs_and_shoots_over_rubble() -> None:
+    """Range 6, since the diagonal counts twice; 10/13: a wound cannot be rolled, a stun can."""
+    answer = ask("attack-over-rubble", "attack nicole on zombie-a")
+    assert answer.verdict == "legal"
+    assert (answer.result["range"], answer.result["modifier"]) == (6, 4)
+    assert numbers(answer) == (10, 13)
+    assert sorted(ledger(answer, "AM")) == [("attack.running", 2), ("lof.hindering", 2)]
+    assert answer.result["odds"] == {"wound": "0", "stun": "1/4", "miss": "3/4"}
+    assert answer.result["impossible"] is False
+
+
+def test_attacking_example_4_kelley_stands_and_shoots_over_rubble() -> None:
+    """-2 for standing, +2 for the rubble, +1 for the fifth square: 7/10."""
+    answer = ask("attack-over-rubble", "attack kelley on zombie-b")
+    assert answer.verdict == "legal"
+    assert (answer.result["range"], answer.result["modifier"]) == (5, 1)
+    assert numbers(answer) == (7, 10)
+    assert sorted(ledger(answer, "AM")) == [("attack.range", 1), ("attack.stationary", -2), ("lof.hindering", 2)]
+
+
+def test_attacking_example_5_kelley_and_the_flammenghul() -> None:
+    """0 for walking, 0 for the rubble beside him, +2 for the second square: 8/11."""
+    answer = ask("kelley-and-the-flammenghul", "attack kelley on flammenghul-a")
+    assert answer.verdict == "legal"
+    assert answer.result["modifier"] == 2
+    assert numbers(answer) == (8, 11)
+    assert ledger(answer, "AM") == [("lof.hindering", 2)]
+    assert {"attack.walking", "lof.adjacent-hindering"} <= {line.rule for line in answer.ledger}
+
+
+def test_attack_results_example_a_beta_at_4_7() -> None:
+    """Seven or more kill it, four to six stun it."""
+    answer = ask("colt", "attack nicole on z4")
+    assert numbers(answer) == (4, 7)
+    assert answer.result["odds"] == {"wound": "1/2", "stun": "1/4", "miss": "1/4"}
+    assert answer.result["attack"]["eliminated"] == "1/2"
+
+
+# --- LINE OF FIRE -----------------------------------------------------------------------------------------------------
+
+
+def test_line_of_fire_diagram() -> None:
+    """Nicole may attack B past Kelley (+2), not A behind the wall; Kelley, facing away, may attack neither."""
+    past = ask("lines-of-fire", "attack nicole on zombie-b")
+    assert past.verdict == "legal"
+    assert ledger(past, "AM") == [("lof.figure", 2)]
+    assert past.result["attack"]["bystander"] == {"figure": "kelley", "wounded": "1/12"}
+    assert broken(ask("lines-of-fire", "attack nicole on zombie-a")) == {"attack.lof"}
+    assert broken(ask("lines-of-fire", "lof nicole to zombie-a")) == {"lof.wall"}
+    assert ask("lines-of-fire", "targets nicole").result["normal"] == ["zombie-b"]
+    assert ask("lines-of-fire", "targets kelley").result == {"normal": [], "spread": [], "h2h": []}
+    for zombie in ("zombie-a", "zombie-b"):
+        assert "attack.arc" in broken(ask("lines-of-fire", f"attack kelley on {zombie}"))
+
+
+# --- RANGE ATTACK MODIFIERS, WEAPON -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lane", "shooter", "stun"), [(1, "m4", 6), (2, "m5", 7), (3, "m6", 7), (4, "m7", 8), (6, "m9", 9)]
+)
+def test_range_table_of_the_mp_40(lane: int, shooter: str, stun: int) -> None:
+    """Six up to range 4, seven at 5 and 6, and so on."""
+    answer = ask("range-table", f"attack {shooter} on z{lane}")
+    assert answer.verdict == "legal"
+    assert answer.result["range"] == int(shooter[1:])
+    assert answer.result["stun"] == stun
+    assert sum(amount for _, amount in ledger(answer, "AM")) == stun - 6
+
+
+@pytest.mark.parametrize(("lane", "shooter", "modifier"), [(8, "l3", 0), (7, "l4", 1), (5, "l6", 3)])
+def test_range_table_of_the_luger(lane: int, shooter: str, modifier: int) -> None:
+    """The chart's numbers for the Luger are not in the text at hand; with the one supplied every square counts."""
+    answer = ask("range-table", f"attack {shooter} on z{lane}")
+    assert answer.result["modifier"] == modifier
+    assert "Luger" in answer.to_json()["supplied"]
+
+
+def test_weapon_example_the_colt_m1911() -> None:
+    """One die, 6/9; +1 at range 5, +2 at range 6."""
+    at_five, at_six = ask("colt", "attack kelley on z5"), ask("colt", "attack jackson on z6")
+    assert [answer.result["range"] for answer in (at_five, at_six)] == [5, 6]
+    assert ledger(at_five, "AM") == [("attack.range", 1)]
+    assert ledger(at_six, "AM") == [("attack.range", 2)]
+    assert at_five.result["dice"] == 1
+    assert numbers(at_five) == (7, 10)
+
+
+# --- SPREAD FIRE, SPECIAL ACTIONS, THREAT LEVEL -----------------------------------------------------------------------
+
+
+def test_spread_fire_example_kelley_and_the_mg_42() -> None:
+    """Zombie 1 must be the first target; then the dice may go to 2 and 3. Three dice are rolled.
+
+    The book prints no more of the MG-42 than its three dice; the board supplies the rest.
+    """
+    answer = ask("spread-fire", "attack kelley on z1 spread")
+    assert answer.verdict == "legal"
+    assert (answer.result["type"], answer.result["dice"], answer.result["modifier"]) == ("spread", 3, 1)
+    assert answer.result["next_targets"] == ["z2", "z3"]
+    assert ask("spread-fire", "targets kelley").result["spread"] == ["z1"]
+    for other in ("z2", "z3"):
+        assert broken(ask("spread-fire", f"attack kelley on {other} spread")) == {"attack.closest"}
+
+
+def test_special_action_diagram_kelley_may_not_move_or_attack() -> None:
+    assert broken(ask("special-action", "can kelley special turn left")) == {"movement.no-points"}
+    assert broken(ask("special-action", "attack kelley on z1")) == {"attack.not-special"}
+
+
+def test_threat_level_example_at_six_both_effects_are_in_force() -> None:
+    """One movement point fewer, and S/W values one higher."""
+    board = riese_kb.load_board(FOLDER / "threat-six.board.toml")
+    assert riese_kb.ask(board, "can nicole walk forward").result["mp"] == 3
+    attack = riese_kb.ask(board, "attack nicole on z1")
+    assert numbers(attack) == (7, 10)
+    assert ledger(attack, "AM") == [("threat.distracting-cacophony-4", 1)]
+
+
+# --- ZOMBIE MOVEMENT --------------------------------------------------------------------------------------------------
+
+
+def test_zombie_movement_example() -> None:
+    """The first zombie is closest and moves beside Kelley (B). The other two are two moves away, so the player orders
+    them; the second cannot move diagonally to C and does not move at all, the third moves to C.
+    """
+    assert ask("zombie-movement", "zombie z1").result["moves"] == [["A2"]]
+    turn = ask("zombie-movement", "zombies").result
+    assert [sorted(group) for group in turn["order"]] == [["z1"], ["z2", "z3"]]
+    assert turn["outcomes"] == [{"z1": "A2", "z2": "A4", "z3": "B3"}]
