@@ -147,7 +147,7 @@ COLOURS = ("auto", "always", "never")
 
 
 def _plain_ask(arguments: list[str]) -> tuple[str, str, bool, bool, str] | None:
-    """Board, question, json, ascii and colour of ``ask BOARD QUESTION…`` in its usual spellings; None for all others."""
+    """Board, question, json, ascii, colour of ``ask BOARD QUESTION…`` in its usual spellings; None for all others."""
     if len(arguments) < 3 or arguments[0] != "ask":
         return None
     words: list[str] = []

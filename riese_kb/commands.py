@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Iterable, Sequence
+from typing import Any, BinaryIO
 
 import click
 
 from riese_kb.cli import COLOURS, FOUND, INTERRUPTED, READ, ask_one, complain, paper, say, say_data
 from riese_kb.errors import RieseError
-
-if TYPE_CHECKING:
-    from riese_kb.batch import Source
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _BOARD = "queries/riese/doors.board.toml"
@@ -57,8 +54,8 @@ def commands() -> None:
     A board is a text file, a question is a line of text. The answer says legal or not, names every rule behind it with
     its place in the book, and shows it on the board.
 
-    Exit status: 0 answered (legal and illegal alike), 1 a check found something, 2 the question, board or text could not
-    be read, 3 undecided within the limits.
+    Exit status: 0 answered (legal and illegal alike), 1 a check found something, 2 the question, board or text could
+    not be read, 3 undecided within the limits.
     """
 
 
@@ -293,7 +290,7 @@ def _document(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def _say_all(lines: Any) -> None:
+def _say_all(lines: Iterable[str]) -> None:
     for line in lines:
         say(line)
 

@@ -1,4 +1,4 @@
-"""What can be looked up about rules and readings: exceptions, open points, and the boards that keep and break a rule."""
+"""What can be looked up about rules and readings: exceptions, open points, the boards that keep and break a rule."""
 
 from __future__ import annotations
 

@@ -153,9 +153,8 @@ def readings_markdown(system: System) -> str:
     lines = [
         "# What the book leaves open",
         "",
-        "Where the book contradicts itself or says nothing, an answer takes the **first** reading below, and says so where",
-        "another one would have changed it. A question picks another with `under`, for example",
-        "`reach nicole under zoc=solid`.",
+        "Where the book contradicts itself or says nothing, an answer takes the **first** value, and says so where",
+        "another one would have changed it. A question picks another with `under`: `reach nicole under zoc=solid`.",
         "",
         "This page is written by `riese-kb readings --markdown` from `rules/riese/readings.toml`.",
         "",

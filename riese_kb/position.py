@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from riese_kb import tables
 from riese_kb.board import Board, Declared, Figure, Kind, Square, Weapon
@@ -12,6 +13,9 @@ from riese_kb.boardweapons import weapon_values
 from riese_kb.facts import Ground, Name, fact, figure_facts, ground_of, term
 from riese_kb.geometry import passes
 from riese_kb.store import read_toml
+
+if TYPE_CHECKING:
+    from riese_kb.worlds import World
 
 
 @dataclass(frozen=True)
@@ -66,10 +70,16 @@ class Position:
         parts += [fact("lying", m.label, m.at) for m in self.board.markers if m.kind == "item" and m.label]
         return "".join(parts)
 
-    def near(self, squares: Iterable[Square]) -> str:
-        """Facts of the figures on those squares."""
-        there = set(squares)
-        return "".join(self._figures[f.id] for f in self.board.figures if f.at in there)
+    def people_on(self, squares: frozenset[Square], worlds: Iterable[World]) -> str:
+        """Facts of the figures on those squares, of those whose powers reach everywhere, and of the actors' jailers."""
+        if any(world.crowd for world in worlds):
+            return self.people
+        facts = self._figures
+        return "".join(facts[f.id] for f in self.board.figures if f.at in squares or f.id in self._everywhere)
+
+    @cached_property
+    def _everywhere(self) -> frozenset[str]:
+        return frozenset(f.id for f in self.board.figures if f.locks or self.powers(f))
 
     @cached_property
     def _figures(self) -> dict[str, str]:

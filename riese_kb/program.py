@@ -16,7 +16,7 @@ from functools import cache
 from riese_kb.board import System
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.facts import Name, fact
-from riese_kb.pruning import Prunable
+from riese_kb.pruning import Prunable, settle_text
 from riese_kb.store import read_toml
 from riese_kb.tables import data_root, unarmed
 
@@ -31,10 +31,28 @@ _READING = re.compile(r"\b(?:reading|chosen)\(W,([a-z_0-9]+),")
 class Program:
     """One query's program: its text without comments, its rule ids, and the readings it can be asked under."""
 
+    system: System
     prunable: Prunable
     rules: frozenset[str]
     readings: frozenset[str]
     files: tuple[str, ...]
+
+    def settled(self, chosen: tuple[tuple[str, str], ...]) -> Prunable:
+        """The program for worlds that switch nothing off and all choose these readings."""
+        return _settled(self.system, self.prunable, chosen)
+
+
+_SETTLED: dict[tuple[int, tuple[tuple[str, str], ...]], Prunable] = {}
+
+
+def _settled(system: System, general: Prunable, chosen: tuple[tuple[str, str], ...]) -> Prunable:
+    key = (id(general), chosen)
+    if key not in _SETTLED:
+        if len(_SETTLED) > 256:
+            _SETTLED.clear()
+        values = {name: reading.default for name, reading in readings(system).items()} | dict(chosen)
+        _SETTLED[key] = Prunable(settle_text(general.text, values))
+    return _SETTLED[key]
 
 
 @cache
@@ -52,7 +70,7 @@ def program(system: System, query: str) -> Program:
     defaults = readings(system)
     texts.append("".join(fact("default", Name(n), Name(defaults[n].default)) for n in sorted(names)))
     texts.append(table_facts(system))
-    return Program(Prunable("\n".join(texts)), rules, names, files)
+    return Program(system, Prunable("\n".join(texts)), rules, names, files)
 
 
 def _files(system: System, query: str) -> tuple[str, ...]:

@@ -52,12 +52,25 @@ def gather(symbols: Iterable[Symbol]) -> Atoms:
     """Symbols as plain data, grouped by predicate."""
     atoms: Atoms = {}
     for symbol in symbols:
-        atoms.setdefault(symbol.name, []).append(tuple(plain(a) for a in symbol.arguments))
+        atoms.setdefault(symbol.name, []).append(tuple(map(plain, symbol.arguments)))
     return atoms
+
+
+_PLAIN: dict[int, object] = {}
+"""Terms met so far, by clingo's own number for them: equal terms have equal numbers for the life of the process."""
 
 
 def plain(symbol: Symbol) -> object:
     """One term as an int, a string, or a tuple (with the functor first, unless it is a plain tuple)."""
+    number = symbol._rep
+    if number not in _PLAIN:
+        if len(_PLAIN) > 100_000:
+            _PLAIN.clear()
+        _PLAIN[number] = _plain(symbol)
+    return _PLAIN[number]
+
+
+def _plain(symbol: Symbol) -> object:
     kind = symbol.type
     if kind is SymbolType.Number:
         return symbol.number
@@ -67,6 +80,6 @@ def plain(symbol: Symbol) -> object:
         arguments = symbol.arguments
         if not arguments:
             return symbol.name
-        rest = tuple(plain(a) for a in arguments)
+        rest = tuple(map(plain, arguments))
         return (symbol.name, *rest) if symbol.name else rest
     raise LogicFault(f"unexpected term {symbol}")

@@ -25,7 +25,7 @@ STOPS = (
     Stop(
         "riese/doors",
         "can nicole walk to A1",
-        "Ask whether a hero can get somewhere, and the cheapest way comes back with every point and the rule behind it.",
+        "Ask whether a hero can get somewhere: the cheapest way comes back, every point with the rule behind it.",
     ),
     Stop(
         "riese/zone-of-control",

@@ -70,7 +70,7 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table: its cells, and a source beside them, or below where one of the table's finds no room beside."""
+    """One row of a table: its cells, and a source, which stands beside them where every source of the table fits."""
 
     cells: tuple[str, ...]
     source: str = ""

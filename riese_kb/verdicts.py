@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from riese_kb.answer import Answer
-from riese_kb.board import Board, Declared, square_name
+from riese_kb.board import Board, Declared, Square, square_name
 from riese_kb.errors import RieseError
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.question import (
@@ -52,7 +52,7 @@ def sentence(answer: Answer, question: Question | None) -> str:
     """The verdict in one sentence, ending with the terms of the question where it states any."""
     text = _sentence(answer, question)
     terms = "" if question is None else _terms(question)
-    return f"{text.rstrip('.')}, {terms}." if terms else text
+    return f"{text.rstrip('.')} ({terms})." if terms else text
 
 
 def _terms(question: Question) -> str:
@@ -107,10 +107,10 @@ def _place(place: Place, board: Board | None) -> str:
     return f"{called(place, board)} ({square_name(figure.at)})" if figure is not None else place
 
 
-def _goal(to: object) -> str:
+def _goal(to: Square | Exit) -> str:
     if isinstance(to, Exit):
         return f"leave the map at {square_name(to.square)} to the {to.side}"
-    return f"to {square_name(to)}"  # type: ignore[arg-type]
+    return f"to {square_name(to)}"
 
 
 def _breaks(answer: Answer) -> str:

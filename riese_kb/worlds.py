@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from riese_kb.board import Square
 from riese_kb.position import Position, Terms
-from riese_kb.program import Prunable, program
+from riese_kb.program import Program, program
 from riese_kb.solver import Args, run
 
 T = TypeVar("T")
@@ -34,6 +34,8 @@ class World:
     facts: Callable[[int], str]
     squares: frozenset[Square] | None = None
     shared: str = ""
+    crowd: bool = False
+    """Whether figures outside the squares can matter, too (enemies at the far ends of lines, targets of zombies)."""
 
 
 class Derived:
@@ -132,13 +134,13 @@ def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived]) -
         board = position.ground.all() + position.people
     else:
         squares = frozenset[Square]().union(*(world.squares or () for world in here))
-        board = position.ground.part(squares) + position.people
+        board = position.ground.part(squares) + position.people_on(squares, here)
     facts = [board, position.scene]
     facts += dict.fromkeys(world.shared for world in here)
     facts += [world.terms.facts(n) + world.facts(n) for n, world in zip(numbers, here, strict=True)]
     text = "".join(facts)
     law = program(position.board.system, first.query)
-    atoms = run(_with(law.prunable, first.terms.extra, text), text)
+    atoms = run(_text(law, here, text), text)
     for predicate, rows in atoms.items():
         for row in rows:
             world = row[0]
@@ -146,6 +148,12 @@ def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived]) -
                 found[world].add(predicate, row[1:])
 
 
-def _with(law: Prunable, extra: str, facts: str) -> str:
-    """The part of the program that these facts need; further rules may need anything, so nothing is left out for them."""
-    return law.cut(facts) if not extra else f"{law.text}\n{extra}"
+def _text(law: Program, worlds: Sequence[World], facts: str) -> str:
+    """The program that these worlds need. Further rules may need anything, so nothing is left out for them."""
+    terms = worlds[0].terms
+    if terms.extra:
+        return f"{law.prunable.text}\n{terms.extra}"
+    chosen = tuple(sorted(terms.readings.items()))
+    if any(world.terms.without or (world.terms is not terms and tuple(sorted(world.terms.readings.items())) != chosen) for world in worlds):
+        return law.prunable.cut(facts)
+    return law.settled(chosen).cut(facts)

@@ -82,7 +82,7 @@ def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
         parts += [fact(word, world) for word in _words(position, about, hero, weapon, hand)]
         return "".join(parts)
 
-    (derived,) = yield [World(position, "attack", terms, facts, squares, lines)]
+    (derived,) = yield [World(position, "attack", terms, facts, squares, lines, crowd=True)]
     return _attack_draft(position, about, hero, target, weapon, derived, "attack")
 
 
@@ -235,7 +235,7 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
         parts += [fact("asked_type", world, Name("hand")), fact("breaks", world)]
         return "".join(parts) + (card_facts(world, weapon) if weapon is not None else "")
 
-    (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines)]
+    (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines, crowd=True)]
     if weapon is not None:
         require(weapon, derived.values("wants"))
     begins = derived.number("begins")
@@ -284,7 +284,7 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
                 return "".join(parts)
 
             wanted.append((type_, weapon))
-            worlds.append(World(position, "targets", terms, facts, squares, lines))
+            worlds.append(World(position, "targets", terms, facts, squares, lines, crowd=True))
     answers = yield worlds
     found: dict[str, set[str]] = {"normal": set(), "spread": set(), "hand": set()}
     seen: frozenset[str] = frozenset()

@@ -164,7 +164,7 @@ def act(position: Position, terms: Terms, scene: Scene, id: str, ways: Paths, ma
         parts.append(_scene_facts(scene, world, but=id))
         return "".join(parts) + lengths.replace("@", str(world))
 
-    return World(position, "zombie", terms, facts, squares)
+    return World(position, "zombie", terms, facts, squares, crowd=True)
 
 
 def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:

@@ -206,18 +206,21 @@ def shot(board: Board, question: Question, readings: dict[str, str], ours: Told,
     """Also the broken rules one by one, and the odds of all dice together.
 
     How a weapon is unsuitable has one word in the reference and two rules in the logic; with no suitable weapon it does
-    not matter how many dice it would roll. Select fire with a weapon that has none has no numbers to compare.
+    not matter how many dice it would roll. Select fire where there is none has no numbers to compare. That a wounded
+    trooper cannot run is no objection to covering: he may have been wounded since he ran.
     """
     about = question.about
     assert isinstance(about, Attack)
-    found: Compared = [("verdict", ours.verdict, theirs["verdict"])]
     mine = {rule for _, rule, _ in ours.broken}
     words = set(theirs["violations"])
     unsuitable = bool(words & {"unsuitable", "unarmed-h2h-only"})
-    found.append(("unsuitable", bool(mine & UNSUITABLE), unsuitable))
-    loose = {"spread-fire.rof", "attack.impossible"} if unsuitable else set()
+    found: Compared = [("unsuitable", bool(mine & UNSUITABLE), unsuitable)]
+    loose = {"spread-fire.rof", "attack.impossible"} if unsuitable or "select" in words else set()
+    if about.covering:
+        words -= {"trooper-running"}
     expected = {ATTACKING[word] for word in words - {"unsuitable", "unarmed-h2h-only"}}
     found.append(("violations", mine - UNSUITABLE - loose, expected - loose))
+    found.append(("verdict", ours.verdict, "illegal" if words else "legal"))
     if about.select and ours.verdict == "illegal":
         return found
     found += fields(ours, theirs, "type", "range", "modifier", "stun", "wound", "impossible", "odds")
