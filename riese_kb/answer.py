@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from riese_kb.board import Board
@@ -56,12 +58,16 @@ class Taken:
         return {"reading": self.reading, "value": self.value, "about": self.about, "otherwise": self.otherwise}
 
 
-@dataclass(frozen=True, slots=True)
+Further = Callable[[], "tuple[tuple[str, ...], tuple[Taken, ...]]"]
+
+
+@dataclass(frozen=True)
 class Answer:
     """The answer to one question.
 
     ``verdict`` is legal, illegal, clear, blocked or computed; ``result`` the numbers of the contract, section 4;
-    ``instead`` holds the nearest legal questions; ``supplied`` the weapons whose values the board gave.
+    ``supplied`` the weapons whose values the board gave. What takes further questions, ``instead`` and ``readings``, is
+    found when it is first looked at; in a batch it is there already.
     """
 
     ask: str
@@ -70,11 +76,24 @@ class Answer:
     ledger: tuple[Line, ...]
     violations: tuple[Violation, ...]
     result: dict[str, Any]
-    instead: tuple[str, ...] = ()
-    readings: tuple[Taken, ...] = ()
+    look_further: Further = field(compare=False, repr=False)
     supplied: tuple[str, ...] = ()
     board: Board | None = field(default=None, compare=False, repr=False)
     marks: Marks = field(default_factory=Marks, compare=False, repr=False)
+
+    @cached_property
+    def _further(self) -> tuple[tuple[str, ...], tuple[Taken, ...]]:
+        return self.look_further()
+
+    @property
+    def instead(self) -> tuple[str, ...]:
+        """The nearest legal questions, each asked before it is offered (when first looked at)."""
+        return self._further[0]
+
+    @property
+    def readings(self) -> tuple[Taken, ...]:
+        """The contested points on which this answer depends, found by asking again (when first looked at)."""
+        return self._further[1]
 
     @property
     def legal(self) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from riese_kb.answer import Answer, Line, Taken, Violation
-from riese_kb.board import Board, square_name
+from riese_kb.answer import Answer, Further, Line, Taken, Violation
+from riese_kb.board import Board
 from riese_kb.catalogue import find_rule, rule_ids
 from riese_kb.draft import Charge, Draft, Verdict
 from riese_kb.errors import RieseError, RulesError, did_you_mean
@@ -32,7 +31,11 @@ def ask(board: Board, question: str | Question) -> Answer:
     Raises ``QuestionError`` when the question cannot be read or names what the board does not have, ``MissingValue`` when
     it needs a number that neither book nor board gives, ``RulesError`` for unknown rules, readings and rule files.
     """
-    return drive(_answer(position_of(board), _read(board, question)))
+    position = position_of(board)
+    read = _read(board, question)
+    terms = terms_of(board, read)
+    draft = drive(core(position, read.about, terms))
+    return _finish(board, read, terms, draft, lambda: drive(_further(position, read, terms, draft)))
 
 
 def ask_all(asked: Sequence[tuple[Board, str | Question]]) -> Iterator[Answer | RieseError]:
@@ -121,9 +124,15 @@ def core(position: Position, about: About, terms: Terms) -> Steps[Draft]:
 def _answer(position: Position, question: Question) -> Steps[Answer]:
     terms = terms_of(position.board, question)
     draft = yield from core(position, question.about, terms)
-    taken = yield from _readings(position, question, terms, draft)
+    further = yield from _further(position, question, terms, draft)
+    return _finish(position.board, question, terms, draft, lambda: further)
+
+
+def _further(position: Position, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[tuple[str, ...], tuple[Taken, ...]]]:
+    """What asking again tells: the nearest legal questions, and the readings that change the answer."""
     instead = yield from _instead(position, question, terms, draft)
-    return _finish(position.board, question, terms, draft, taken, instead)
+    taken = yield from _readings(position, question, terms, draft)
+    return instead, taken
 
 
 def _readings(position: Position, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[Taken, ...]]:
@@ -163,9 +172,7 @@ def _instead(position: Position, question: Question, terms: Terms, draft: Draft)
     return tuple(format_question(replace(question, about=about)) for about in legal[:3])
 
 
-def _finish(
-    board: Board, question: Question, terms: Terms, draft: Draft, taken: tuple[Taken, ...], instead: tuple[str, ...]
-) -> Answer:
+def _finish(board: Board, question: Question, terms: Terms, draft: Draft, further: Further) -> Answer:
     ledger = tuple(_line(board, charge, terms) for charge in draft.ledger)
     violations = []
     for breach in draft.violations:
@@ -181,8 +188,7 @@ def _finish(
         ledger=ledger,
         violations=tuple(violations),
         result=draft.result,
-        instead=instead,
-        readings=taken,
+        look_further=further,
         supplied=draft.supplied,
         board=board,
         marks=draft.marks,
@@ -192,6 +198,3 @@ def _finish(
 def _line(board: Board, charge: Charge, terms: Terms) -> Line:
     rule = find_rule(board.system, charge.rule)
     return Line(charge.rule, charge.at, charge.amount, charge.unit, rule.cite if rule else "rule file", charge.step, charge.note)
-
-
-_ = Iterable, lru_cache, square_name

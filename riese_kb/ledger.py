@@ -70,46 +70,51 @@ class Numbers:
             case ZombieTurn():
                 yield from self.zombies()
             case _:
-                yield from table(self.paper, [self.row(line, line.note, _amount(line)) for line in self.answer.ledger])
+                yield from table(self.paper, [self.row(line, line.note, self.amount(line)) for line in self.answer.ledger])
 
     def row(self, line: Line, first: str, amount: str) -> Row:
         """A line of the ledger as a row: what it is about, square, amount, rule."""
         return Row((first, line.at, amount, self.title(line.rule)), self.source(line.rule, line.cite))
 
+    def amount(self, line: Line) -> str:
+        """``2 MP``, ``1 wound``, and modifiers with their sign."""
+        if line.unit == "AM":
+            return self.paper.signed(line.amount)
+        unit = "MP" if line.unit == _AVAILABLE else line.unit
+        number = self.paper.signed(line.amount) if line.amount < 0 else str(line.amount)
+        return counted(line.amount, unit) if unit == "wound" else f"{number} {unit}"
+
     def modifier(self, line: Line) -> Row:
         """A modifier as a row: where, how much, by which rule."""
         title = self.title(line.rule) + (f": {line.note}" if line.note else "")
-        return Row((line.at, self.paper.signed(line.amount), title), self.source(line.rule, line.cite))
+        return Row((line.at, self.amount(line), title), self.source(line.rule, line.cite))
 
     def walk(self) -> Iterator[str]:
         """Step by step, then what is spent."""
         answer, result = self.answer, self.answer.result
         yield self.heading("Step by step" if self._actions() else "Movement points")
-        rows = [
-            self.row(line, "to spend" if line.unit == _AVAILABLE else "", _amount(line))
-            for line in answer.ledger
-            if not line.step
-        ]
+        before = [line for line in answer.ledger if not line.step]
+        rows = [self.row(line, "" if n else "to spend", self.amount(line)) for n, line in enumerate(before)]
         done = max((line.step for line in answer.ledger), default=0)
         done = max([done, *range(1, len(self._actions()) + 1)]) if answer.verdict == "legal" else done
         for step in range(1, done + 1):
             lines = [line for line in answer.ledger if line.step == step]
             first = self.step(step)
-            rows += [self.row(line, "" if n else first, _amount(line)) for n, line in enumerate(lines)]
+            rows += [self.row(line, "" if n else first, self.amount(line)) for n, line in enumerate(lines)]
             rows += [] if lines else [Row((first, "", "free"))]
         total = f"{result['spent']} of {result['mp']} MP"
         if result["wounds"]:
             total += f", {counted(result['wounds'], 'wound')}"
         if answer.verdict == "illegal" and done:
             total += f"; stopped on {result['end']['at']} facing {result['end']['facing']}"
-        yield from table(self.paper, rows)
+        yield from table(self.paper, rows, right=(2,))
         yield "  " + self.paper.bold(f"spent: {total}")
 
     def reach(self) -> Iterator[str]:
         """The squares by their price."""
         answer, result = self.answer, self.answer.result
         yield self.heading("Movement points")
-        yield from table(self.paper, [self.row(line, "", _amount(line)) for line in answer.ledger])
+        yield from table(self.paper, [self.row(line, "", self.amount(line)) for line in answer.ledger])
         hurts = result["wounds"]
         rows = []
         for mp, names in groupby(result["squares"], key=result["squares"].__getitem__):
@@ -267,11 +272,6 @@ class Numbers:
 
 
 _AVAILABLE = "MP available"
-
-
-def _amount(line: Line) -> str:
-    unit = "MP" if line.unit == _AVAILABLE else line.unit
-    return counted(line.amount, unit) if unit == "wound" else f"{line.amount} {unit}"
 
 
 def entered(answer: Answer) -> dict[str, int]:

@@ -31,24 +31,21 @@ def suggestions(position: Position, about: About, draft: Draft) -> Iterator[Abou
 
 
 def _sequences(position: Position, about: Can, draft: Draft) -> Iterator[Can]:
+    """A detour around the first broken step, the other way of moving where that is what is wrong, or a shorter sequence."""
     first = min((b.step for b in draft.violations if b.step > 0), default=0)
     actions = about.actions
-    if first:
-        broken = actions[first - 1]
-        for detour in _TURN_ROUND.get(broken.step, ()):
+    broken = {b.rule for b in draft.violations}
+    if first and broken & _BESIDE:
+        for detour in _TURN_ROUND.get(actions[first - 1].step, ()):
             yield replace(about, actions=(*actions[: first - 1], *(Action(step) for step in detour), *actions[first:]))
     figure = position.board.figure(about.figure)
-    if figure is not None:
+    if figure is not None and broken & _OTHER_MODE:
         declared = position.declared(figure, about.declared)
-        if declared is not Declared.RUNNING:
-            yield replace(about, declared=Declared.RUNNING)
-        if declared is not Declared.WALKING:
-            yield replace(about, declared=Declared.WALKING)
-    if first:
-        broken = actions[first - 1]
-        if broken.step in (Step.FORWARD, Step.LEFT, Step.RIGHT) and first > 1:
-            yield replace(about, actions=actions[: first - 1])
-        elif first > 1:
-            yield replace(about, actions=actions[: first - 1])
-    elif len(actions) > 1:
-        yield replace(about, actions=actions[:-1])
+        yield replace(about, declared=Declared.WALKING if declared is Declared.RUNNING else Declared.RUNNING)
+    shorter = actions[: first - 1] if first > 1 else actions[:-1] if not first else ()
+    if shorter:
+        yield replace(about, actions=shorter)
+
+
+_BESIDE = {"movement.diagonal-gap", "movement.chosen-flank", "zoc.between"}
+_OTHER_MODE = {"movement.points", "movement.not-while-running", "movement.no-points", "trooper.no-running"}

@@ -42,7 +42,7 @@ def blocks(*languages: str) -> list[Block]:
     found = []
     for page in PAGES:
         text = (CHECKOUT / page).read_text(encoding="utf-8")
-        for fence in re.finditer(r"^```(\w+)(?: (.+))?\n(.*?)^```$", text, re.M | re.S):
+        for fence in re.finditer(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", text, re.M | re.S):
             line = text.count("\n", 0, fence.start()) + 1
             found.append(Block(page, line, fence[1], fence[2] or "", fence[3]))
     return [block for block in found if not languages or block.language in languages]
@@ -154,7 +154,14 @@ def test_links_lead_somewhere(page):
 
 
 def test_boards_named_in_help_exist(capsys):
-    for words in (["-h"], ["ask", "-h"], ["board", "show", "-h"], ["board", "fmt", "-h"], ["rules", "-h"], ["batch", "-h"]):
+    for words in (
+        ["-h"],
+        ["ask", "-h"],
+        ["board", "show", "-h"],
+        ["board", "fmt", "-h"],
+        ["rules", "-h"],
+        ["batch", "-h"],
+    ):
         with pytest.raises(SystemExit) as left:
             main(words)
         assert left.value.code == 0

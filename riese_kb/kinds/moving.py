@@ -141,14 +141,16 @@ def _options(derived: Derived) -> dict[int, list[tuple[object, int, int]]]:
 def _cheapest(derived: Derived, count: int, policy: str) -> tuple[dict[int, object], tuple[int, int]]:
     """The flanks to choose so that ``count`` steps come to the best sum, and that sum (movement points, wounds).
 
-    The sums that can be afforded come from the logic; picking one and walking it back is arithmetic.
+    What each step costs past each flank comes from the logic; adding up and picking is arithmetic.
     """
-    sums: dict[int, set[tuple[int, int]]] = {}
-    for step, mp, wounds in derived["affordable"]:
-        sums.setdefault(step, set()).add((mp, wounds))  # type: ignore[arg-type]
-    best = min(sums.get(count, {(0, 0)}), key=lambda s: (s[1], s[0]) if policy == "wounds" else s)
-    flanks: dict[int, object] = {}
     options = _options(derived)
+    budget = None if derived.holds("unlimited") else derived.number("budget")
+    sums = [{(0, 0)}]
+    for step in range(1, count + 1):
+        ways = {(mp + m, wounds + w) for mp, wounds in sums[-1] for _, m, w in options[step]}
+        sums.append({way for way in ways if budget is None or way[0] <= budget})
+    best = min(sums[count] or {(0, 0)}, key=lambda s: (s[1], s[0]) if policy == "wounds" else s)
+    flanks: dict[int, object] = {}
     mp, wounds = best
     for step in range(count, 0, -1):
         flank, m, w = next(o for o in options[step] if (mp - o[1], wounds - o[2]) in sums[step - 1])

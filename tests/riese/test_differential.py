@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -122,29 +123,42 @@ MOVING = {
 }
 
 
-def sequence(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
-    """Legal: everything. Illegal: the first broken step and the rules broken there.
+# Breaking these leaves no doubt what the step costs and where the hero is then.
+PLAIN = {"movement.points", "movement.no-points", "movement.open-close-door", "door.locked", "fire.no-ending"}
+PLAIN |= {"locked.break-first", "trooper.no-running", "zoc.stop", "zoc.only-turn"}
 
-    What an illegal sequence costs up to there depends on the flanks taken, where there is a choice. Later steps are
-    compared unless an earlier one had no price or led over the rim: the two sides go on from there in different ways.
+
+def sequence(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    """Legal: everything. Illegal: the first broken step and the rules broken there; later steps where they are sure.
+
+    What a forbidden step costs is in no rule; what an illegal sequence costs before it depends on the flanks taken, where
+    there is a choice. The reading ``exact`` of turns in a zone is tried on single turns: the reference looks at each
+    turn by itself, the logic at where they end.
     """
+    about = question.about
+    assert isinstance(about, Can)
+    turns = ["turn" in action.step for action in about.actions]
+    if readings.get("zoc_turn") == "exact" and any(map(all, pairwise(turns))):
+        return []
     found: Compared = [("verdict", ours.verdict, theirs["verdict"]), *fields(ours, theirs, "mp")]
     if ours.verdict == theirs["verdict"] == "legal":
         found += fields(ours, theirs, "spent", "wounds", "end")
         return [*found, ("choices", *choices(ours.result["choices"], theirs["result"]["choices"]))]
-    if "illegal" not in (ours.verdict, theirs["verdict"]):
+    if ours.verdict != theirs["verdict"]:
         return found
     steps = {step for step, _, _ in theirs["violations"]}
-    first = min(steps, default=-1)
-    found.append(("first broken step", min((step for step, _, _ in ours.broken), default=-1), first))
+    first = min(steps)
+    found.append(("first broken step", min(step for step, _, _ in ours.broken), first))
     mine = {rule for step, rule, _ in ours.broken if step == first}
     words = {word for step, _, word in theirs["violations"] if step == first}
+    if "not-running" in words:
+        words -= {"mp"}
+        mine -= MOVING["mp"]
     found.append(("rules without a word", {r for r in mine if not any(r in MOVING[w] for w in words)}, set()))
     found.append(("words without a rule", {w for w in words if not MOVING[w] & mine}, set()))
     if not theirs["result"]["choices"]:
         found += fields(ours, theirs, "spent", "wounds", "end")
-    unlike = {"movement.not-while-running", "movement.off-the-map"} & {rule for _, rule, _ in ours.broken}
-    if not unlike:
+    if {rule for _, rule, _ in ours.broken} <= PLAIN:
         found.append(("broken steps", {step for step, _, _ in ours.broken}, steps))
     return found
 
