@@ -20,7 +20,11 @@ _BOARD = "queries/riese/doors.board.toml"
 def run(arguments: Sequence[str]) -> int:
     """Run one command; click's own complaints are printed here."""
     try:
-        status = commands.main([*arguments], prog_name="riese-kb", standalone_mode=False)
+        # Not commands.main(): that has exit statuses of its own for readers that leave.
+        with commands.make_context("riese-kb", [*arguments]) as context:
+            status = commands.invoke(context)
+    except click.exceptions.Exit as left:
+        return left.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.ClickException as error:

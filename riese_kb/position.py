@@ -33,6 +33,11 @@ class Terms:
         """Questions with the same key can share a grounding without sharing worlds."""
         return (self.extra,)
 
+    @cached_property
+    def law(self) -> tuple[object, ...]:
+        """All that makes one law differ from another, as a key."""
+        return (tuple(sorted(self.readings.items())), self.without, self.extra)
+
     def facts(self, world: int) -> str:
         """The world itself, its switches and its readings."""
         parts = [f"world({world})."]
@@ -50,6 +55,8 @@ class Position:
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        self.kept: dict[object, object] = {}
+        """What kinds of questions keep about this board, by keys of their own (lengths of paths)."""
 
     @cached_property
     def ground(self) -> Ground:

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -72,8 +73,8 @@ def test_the_text_says_what_the_json_says(name):
         for check in (verdict, ledger, broken, open_points, result):
             missing = [what for what in check(answer) if not said(text, what)]
             assert not missing, (answer.ask, check.__name__, missing, render(answer))
-        for line in (*answer.ledger, *answer.violations):
-            assert text.count(f"{line.rule} · ") <= 1, (answer.ask, "a source is said twice")
+        for rule in {entry.rule for entry in answer.ledger} | {entry.rule for entry in answer.violations}:
+            assert text.count(f"{rule} · ") <= 1, (answer.ask, "a source is said twice")
 
 
 def verdict(answer: Answer) -> Iterator[str]:
@@ -146,7 +147,7 @@ def result(answer: Answer) -> Iterator[str]:
             yield str(leaf)
 
 
-def leaves(data: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+def leaves(data: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     if isinstance(data, dict):
         for key, value in data.items():
             yield from leaves(value, (*path, str(key)))

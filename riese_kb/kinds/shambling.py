@@ -74,6 +74,19 @@ def _setting(position: Position, terms: Terms, name: str) -> str:
 
 
 def paths(position: Position, terms: Terms, gait: str, shuns: str | None, scene: Scene | None = None) -> Steps[Paths]:
+    """Shortest paths, found once for a board and the law it is asked under (``_paths`` says how)."""
+    mode = _setting(position, terms, "z_path")
+    key = (gait, shuns if mode == "avoid" else None, scene if mode == "avoid" or (scene and scene.dead) else None, terms.law)
+    if key not in position.kept:
+        if len(position.kept) > 200:
+            position.kept.clear()
+        position.kept[key] = yield from _paths(position, terms, gait, shuns, scene)
+    found = position.kept[key]
+    assert isinstance(found, Paths)
+    return found
+
+
+def _paths(position: Position, terms: Terms, gait: str, shuns: str | None, scene: Scene | None = None) -> Steps[Paths]:
     """Shortest paths for zombies of one gait; ``shuns`` names the zombie whose paths lead around all others, too."""
     metric, mode = _setting(position, terms, "z_metric"), _setting(position, terms, "z_path")
     wanted = [("adjacent", "ignore")]
@@ -145,6 +158,10 @@ def opening(board: Board) -> Scene:
     return Scene(zombies, locked)
 
 
+FARTHEST = 4
+"""Squares that a zombie can move at most (an Omega at threat level 10, with one to spare); it sizes the window."""
+
+
 def _scene_facts(scene: Scene, world: int, but: str = "") -> str:
     parts = [fact("stands", world, other, at) for other, at in scene.places if other != but]
     parts += [fact("gripped", world, _prey_term(prey)) for prey in sorted(scene.locked, key=str)]
@@ -153,18 +170,22 @@ def _scene_facts(scene: Scene, world: int, but: str = "") -> str:
     return "".join(parts)
 
 
-def act(position: Position, terms: Terms, scene: Scene, id: str, ways: Paths, made: int = 0, start: Square | None = None) -> World:
-    """The world in which one zombie acts in a scene."""
-    here = start or scene.at(id)
-    squares = frozenset(box(here, here, 5))
-    lengths = ways.near(here, 4)
+def act(position: Position, terms: Terms, scene: Scene, id: str, ways: Paths, made: int | None = None) -> World:
+    """The world in which one zombie acts in a scene: its whole activation, or only the next move after ``made`` ones."""
+    here = scene.at(id)
+    moves = FARTHEST if made is None else 1
+    squares = frozenset(box(here, here, moves + 2))
+    lengths = ways.near(here, moves)
+    around = "".join(fact("around", square) for square in box(here, here, moves))
 
     def facts(world: int) -> str:
-        parts = [fact("acts", world, id), fact("start", world, here), fact("made", world, made)]
+        parts = [fact("acts", world, id), fact("start", world, here), fact("made", world, made or 0)]
+        if made is not None:
+            parts.append(fact("one_move", world))
         parts.append(_scene_facts(scene, world, but=id))
         return "".join(parts) + lengths.replace("@", str(world))
 
-    return World(position, "zombie", terms, facts, squares, crowd=True)
+    return World(position, "zombie", terms, facts, squares, around, crowd=True)
 
 
 def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:

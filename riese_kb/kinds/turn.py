@@ -45,6 +45,7 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
         ways[gait, ""] = yield from paths(position, terms, gait, None)
     order = _order(figures, gaits, ways)
     turn = _Turn(position, terms, gaits, ways, around)
+    yield from turn.rehearse([f.id for f in figures])
     ends: set[tuple[tuple[str, Square], ...]] = set()
     layer = [Now(opening(board), order)]
     seen: set[Now] = set(layer)
@@ -129,6 +130,13 @@ class _Turn:
         barricade = barricade_health(position.board.system)
         self.health |= {("barricade", m.at): barricade for m in position.board.markers if m.kind == "barricade"}
         self.fragile = _fragile(position, self.health)
+
+    def rehearse(self, ids: Sequence[str]) -> Steps[None]:
+        """Let every zombie act as if it were the first: most find the same surroundings when their turn comes."""
+        layer = [Now(opening(self.position.board), (), mover=id) for id in ids]
+        while layer:
+            following = yield from self.step(layer)
+            layer = list(dict.fromkeys(now for now in following if now.mover))
 
     def step(self, moving: Sequence[Now]) -> Steps[list[Now]]:
         """The scenes that follow one more move, or the end of the mover's activation."""

@@ -2,6 +2,7 @@
 
 Half of the questions are asked under the readings in force, half under one to four others. What is compared is what the
 contract promises; where contract and book leave an answer open, the comparison leaves it open, too (see each function).
+The first chunk of each kind goes through ``ask_all``, the others through the drafts behind it, which is much faster.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from riese_kb.board import Board
+from riese_kb.board import Board, Declared
 from riese_kb.errors import RieseError
 from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
 from tests.reference import READINGS as REFERENCE_READINGS
 from tests.reference.attacks import judge, turn_over, whole_attack
+from tests.reference.terrain import wounded_trooper
 from tests.reference.test_reference import ask as ask_reference
 from tests.riese.generated import Told, chosen, complaint, dice, drawn, seeds, shown, told
 
@@ -59,7 +61,7 @@ def test_logic_and_reference_agree(kind: type[Any], law: str, chunk: int) -> Non
 
     asked = drawn(rng, kind, count, each, under)
     faults: list[str] = []
-    for (board, question), ours in zip(asked, told(asked, fully=law == "book"), strict=True):
+    for (board, question), ours in zip(asked, told(asked, fully=chunk == 0), strict=True):
         if isinstance(ours, RieseError):
             faults.append(shown(board, question, ours=str(ours)))
             continue
@@ -269,6 +271,13 @@ def reference_whole(board: Board, about: Attack, readings: dict[str, str]) -> di
 
 
 def whom(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    """Not for a wounded trooper who covers after running (see above)."""
+    about = question.about
+    assert isinstance(about, Targets)
+    hero = board.figure(about.figure)
+    assert hero is not None
+    if about.covering and wounded_trooper(hero) and (about.declared or hero.declared) is Declared.RUNNING:
+        return []
     return [(name, sorted(ours.result[name]), sorted(theirs[name])) for name in ("normal", "spread", "h2h")]
 
 
