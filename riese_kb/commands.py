@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from riese_kb.cli import COLOURS, FOUND, INTERRUPTED, READ, ask_one, complain, paper, say, say_data
+from riese_kb.console import COLOURS, FOUND, INTERRUPTED, READ, ask_one, complain, paper, say, say_data
 from riese_kb.errors import RieseError
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

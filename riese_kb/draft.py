@@ -94,11 +94,21 @@ def place_name(where: object, board: Board | None = None) -> str:
         case ("between" | "barricade", (int(), int()) as a):
             return square_name(a)
         case (int() as x, int() as y):
-            return square_name((x, y))
+            return square_name((x, y)) if board is None or (x, y) in board.terrain else outside_name((x, y), board)
         case str() as id:
             figure = board.figure(id) if board else None
             return square_name(figure.at) if figure else id
     raise TypeError(f"no place: {where!r}")
+
+
+def outside_name(square: Square, board: Board) -> str:
+    """The imagined square beyond the rim, named as the way off the map: ``(6, 2)`` on a board five wide is ``E2 east``."""
+    x, y = square
+    if y < 1:
+        return f"{square_name((x, 1))} north"
+    if y > board.height:
+        return f"{square_name((x, board.height))} south"
+    return f"{square_name((1, y))} west" if x < 1 else f"{square_name((board.width, y))} east"
 
 
 def charges(derived: Derived, board: Board, *, via: Mapping[int, object] | None = None) -> list[Charge]:

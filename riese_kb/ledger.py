@@ -70,7 +70,9 @@ class Numbers:
             case ZombieTurn():
                 yield from self.zombies()
             case _:
-                yield from table(self.paper, [self.row(line, line.note, self.amount(line)) for line in self.answer.ledger])
+                yield from table(
+                    self.paper, [self.row(line, line.note, self.amount(line)) for line in self.answer.ledger]
+                )
 
     def row(self, line: Line, first: str, amount: str) -> Row:
         """A line of the ledger as a row: what it is about, square, amount, rule."""

@@ -114,6 +114,9 @@ class Position:
                 add(fact("full_health", id, person.health))
                 if person.rank is tables.Rank.TROOPER:
                     add(fact("trooper", id))
+                for whom, values in (("zombie", person.h2h_zombie), ("human", person.h2h_human)):
+                    if values is not None:
+                        add(fact("own_h2h", id, Name(whom), *values))
                 for mode, points in (("walking", person.walking), ("running", person.running)):
                     if points is not None:
                         add(fact("own_mp", id, Name(mode), points))

@@ -18,7 +18,7 @@ from riese_kb.ledger import Numbers, entered
 from riese_kb.picture import draw
 from riese_kb.program import readings
 from riese_kb.question import Can, CanTo, Reach, Zombie, ZombieTurn
-from riese_kb.typeset import Paper, Row, counted, listed, table, wrap
+from riese_kb.typeset import Paper, Row, counted, listed, table, wrap, wrap_source
 from riese_kb.verdicts import sentence
 
 WIDTH = 100
@@ -126,7 +126,7 @@ class _Text(Numbers):
             yield from more
             source = self.source(rule, cite)
             if source:
-                lines = wrap(self.paper.plain(source), self.paper.width, " " * len(lead))
+                lines = wrap_source(self.paper.plain(source), self.paper.width, " " * len(lead))
                 yield from map(self.paper.dim, lines)
 
     def choices(self) -> Iterator[str]:

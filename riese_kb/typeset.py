@@ -68,6 +68,12 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
     return [*lines, line.rstrip()]
 
 
+def wrap_source(text: str, width: int, first: str = "") -> list[str]:
+    """The same for a citation, broken between its passages where each of them fits a line."""
+    passages = [p.replace(" ", "\0") if len(p) + len(first) < width else p for p in text.split("; ")]
+    return [line.replace("\0", " ") for line in wrap("; ".join(passages), width, first)]
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row of a table: its cells, and a source, which stands beside them where every source of the table fits."""
@@ -98,7 +104,7 @@ def table(
     for row, texts in zip(rows, cells, strict=True):
         parts = [texts[i].rjust(widths[i]) if i in right else texts[i].ljust(widths[i]) for i in shown]
         text = " " * indent + "  ".join(parts)
-        source = wrap(paper.plain(row.source), paper.width - under) if row.source else []
+        source = wrap_source(paper.plain(row.source), paper.width - under) if row.source else []
         ink = row.ink or (lambda s: s)
         head = ink(text.rstrip())
         if beside and source:

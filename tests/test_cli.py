@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import riese_kb
-from riese_kb import batch, boardfmt, cli, commands
+from riese_kb import batch, boardfmt, cli, commands, console
 from riese_kb.boardfile import load_board
 from riese_kb.errors import BoardError, Undecided
 from riese_kb.tour import STOPS
@@ -188,7 +188,7 @@ def test_defects_are_owned_up_to(run, monkeypatch):
 
     monkeypatch.setattr("riese_kb.cli.ask_one", fail)
     done = run("ask", DOORS, WALK)
-    assert done.status == cli.DEFECT
+    assert done.status == console.DEFECT
     assert "half a zombie" in done.err
     assert "Traceback" not in done.err
 
@@ -252,7 +252,7 @@ def test_colours_only_where_they_are_wanted(run, monkeypatch, environment, words
 def test_colours_on_a_terminal(monkeypatch, term, coloured):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", term)
-    assert cli.paper().colour is coloured
+    assert console.paper().colour is coloured
 
 
 def test_a_reader_that_leaves_is_no_fault():
@@ -260,8 +260,21 @@ def test_a_reader_that_leaves_is_no_fault():
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": "."}
     )
-    assert done.returncode in (0, cli.PIPE_CLOSED)
+    assert done.returncode in (0, console.PIPE_CLOSED)
     assert done.stderr == b""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full disk at hand")
+def test_a_full_disk_is_one_message():
+    for words in (f'ask {DOORS} "{WALK}"', f'ask {DOORS} "{WALK}" --json', "rules"):
+        command = ["bash", "-c", f"{sys.executable} -m riese_kb {words} > /dev/full"]
+        done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": "."})
+        assert (done.returncode, done.stderr) == (2, b"riese-kb: No space left on device\n")
+
+
+def test_closed_streams_do_no_harm():
+    command = ["bash", "-c", f'{sys.executable} -m riese_kb ask {DOORS} "{WALK}" >&- 2>&- <&-']
+    assert subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": "."}).returncode == 0
 
 
 # --- batch ----------------------------------------------------------------------------------------------------------

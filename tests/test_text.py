@@ -15,7 +15,7 @@ from riese_kb import ask, ask_all, load_board
 from riese_kb.answer import Answer
 from riese_kb.board import Board
 from riese_kb.text import render
-from riese_kb.typeset import Paper, Row, counted, listed, table, wrap
+from riese_kb.typeset import Paper, Row, counted, listed, table, wrap, wrap_source
 from riese_kb.verdicts import percent
 
 from .conftest import CHECKOUT
@@ -219,6 +219,8 @@ def test_wrapping_keeps_words():
     assert wrap("one two three", 7, "- ") == ["- one", "  two", "  three"]
     assert wrap("incomprehensibilities", 5) == ["incomprehensibilities"]
     assert wrap("", 5, "x ") == ["x"]
+    assert wrap_source("ONE, 1st rule; TWO, 2nd rule", 20, "  ") == ["  ONE, 1st rule;", "  TWO, 2nd rule"]
+    assert wrap_source("ONE, 1st rule", 8) == ["ONE, 1st", "rule"]
 
 
 def test_tables_are_aligned_and_leave_out_what_is_empty():

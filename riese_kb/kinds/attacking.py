@@ -34,6 +34,8 @@ def card_facts(world: int, weapon: Weapon) -> str:
         parts.append(fact("card", world, Name("rm"), weapon.rm))
     elif isinstance(weapon.rm, str):
         parts.append(fact("card", world, Name("special"), weapon.rm))
+    else:
+        parts.append(fact("unknown_rm", world))
     if weapon.select_fire:
         parts.append(fact("card", world, Name("select_fire"), 1))
     if not weapon.h2h_known and weapon.h2h_stun is None:

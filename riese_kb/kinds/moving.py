@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from riese_kb.board import Declared, Facing, Figure, Square, square_name
-from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, breaches, charges, matters
+from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, breaches, charges, matters, outside_name
 from riese_kb.facts import DIRECTION, FACING, SIDES, Compound, Name, box, call, diamond, fact
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Side, Step
@@ -126,7 +126,7 @@ FACING_NAMES: Mapping[int, str] = {number: str(facing) for number, facing in FAC
 
 def _spot(position: Position, at: Square) -> str:
     """The square's name, or ``E2 east`` when the hero has left the map from E2."""
-    return square_name(at) if at in position.ground else exit_name(position, at)
+    return square_name(at) if at in position.ground else outside_name(at, position.board)
 
 
 def _options(derived: Derived) -> dict[int, list[tuple[object, int, int]]]:
@@ -206,7 +206,7 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
             squares[name] = mp
             labels[square] = str(mp)  # type: ignore[index]
         else:
-            name = exit_name(position, square)  # type: ignore[arg-type]
+            name = outside_name(square, position.board)  # type: ignore[arg-type]
             exits[name] = mp
         if wounds:
             hurts[name] = wounds
@@ -214,15 +214,6 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
     result = {"squares": {n: squares[n] for n in order}, "wounds": hurts, "exits": dict(sorted(exits.items()))}
     ledger = charges(derived, position.board)
     return Draft(Verdict.COMPUTED, result, tuple(ledger), tuple(breaches(derived, position.board)), matters(derived), Marks(labels))
-
-
-def exit_name(position: Position, outside: Square) -> str:
-    """``(6, 2)`` → ``E2 east`` on a board five squares wide: the rim square and the side on which it is left."""
-    x, y = outside
-    for side, (dx, dy) in SIDES.items():
-        if (x - dx, y - dy) in position.ground:
-            return f"{square_name((x - dx, y - dy))} {side}"
-    raise ValueError(f"no square beside {outside}")
 
 
 def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
@@ -283,16 +274,10 @@ def _no_way(
     for rule, square in derived["unfit_end"]:
         if square == target:
             broken.append(Breach(0, str(rule), name))
-    more = 6
-    price = None
-    if not broken and declared in (Declared.WALKING, Declared.RUNNING):
-        (further,) = yield [_search(position, figure, declared, terms, target, more)]
-        price = next((mp for square, mp, _ in further["end"] if square == target), None)
-        if price is not None:
-            budget = derived.number("budget")
-            broken.append(Breach(0, "movement.points", name, f"the cheapest way costs {price} MP, and there are {budget}"))
+    if not broken and declared not in (Declared.WALKING, Declared.RUNNING):
+        broken.append(Breach(0, "movement.no-points", name))
     if not broken:
-        broken = _fences(derived, target, name)
+        broken = yield from _too_far(position, figure, declared, terms, target, derived, name)
     result: dict[str, Any] = {
         "mp": derived.number("budget"),
         "spent": 0,
@@ -308,6 +293,25 @@ def _no_way(
     near = tuple(CanTo(about.figure, about.declared, square) for _, _, square in reached[:3] if square != figure.at)
     marks = Marks(blocked=(target,))
     return Draft(Verdict.ILLEGAL, result, tuple(ledger), tuple(sorted(broken)), matters(derived), marks, hints=near)
+
+
+def _too_far(
+    position: Position, figure: Figure, declared: Declared, terms: Terms, target: Square, derived: Derived, name: str
+) -> Steps[list[Breach]]:
+    """What a way would cost that the points do not pay, or that the hero does not survive; else what fences the square off."""
+    reckless = terms.under("death", "ignored")
+    longer, deadly = yield [
+        _search(position, figure, declared, terms, target, more=6),
+        _search(position, figure, declared, reckless, target),
+    ]
+    price = next((mp for square, mp, _ in longer["end"] if square == target), None)
+    if price is not None:
+        budget = derived.number("budget")
+        return [Breach(0, "movement.points", name, f"the cheapest way costs {price} MP, and there are {budget}")]
+    wounds = next((hurt for square, _, hurt in deadly["end"] if square == target), None)
+    if wounds is not None:
+        return [Breach(0, "health.death", name, f"every way there costs {wounds} wounds or more")]
+    return _fences(derived, target, name)
 
 
 def _fences(derived: Derived, target: Square, name: str) -> list[Breach]:

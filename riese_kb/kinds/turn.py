@@ -14,10 +14,11 @@ from typing import Any
 from riese_kb.board import Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, matters
 from riese_kb.errors import Undecided
-from riese_kb.kinds.shambling import Paths, Prey, Scene, act, gait_of, opening, paths
+from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, gait_of, opening, paths
 from riese_kb.position import Position, Terms, barricade_health
 from riese_kb.question import ZombieTurn
-from riese_kb.worlds import Derived, Steps
+from riese_kb.facts import fact
+from riese_kb.worlds import Derived, Steps, World
 
 LIMIT = 20_000
 """Scenes that a turn may pass through; beyond it the question is undecided."""
@@ -43,7 +44,7 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
     ways: dict[tuple[str, str], Paths] = {}
     for gait in sorted(set(gaits.values())):
         ways[gait, ""] = yield from paths(position, terms, gait, None)
-    order = _order(figures, gaits, ways)
+    order = yield from _order(position, terms, figures, gaits, ways)
     turn = _Turn(position, terms, gaits, ways, around)
     yield from turn.rehearse([f.id for f in figures])
     ends: set[tuple[tuple[str, Square], ...]] = set()
@@ -99,13 +100,23 @@ def _at(figures: Sequence[Figure], id: str) -> Square:
     return next(f.at for f in figures if f.id == id)
 
 
-def _order(figures: Sequence[Figure], gaits: dict[str, str], ways: dict[tuple[str, str], Paths]) -> tuple[tuple[str, ...], ...]:
-    """Closest to a target first; ties share a place; zombies without a path come last (ZOMBIE ACTIVATION)."""
-    ranks: dict[int | None, list[str]] = {}
+def _order(
+    position: Position, terms: Terms, figures: Sequence[Figure], gaits: dict[str, str], ways: dict[tuple[str, str], Paths]
+) -> Steps[tuple[tuple[str, ...], ...]]:
+    """The ties of the order of activation, first to last."""
+    if not figures:
+        return ()
+    ranks = {f.id: ways[gaits[f.id], ""].rank(f.at) for f in figures}
+
+    def facts(world: int) -> str:
+        return "".join(fact("lost", world, id) if rank is None else fact("rank", world, id, rank) for id, rank in ranks.items())
+
+    (derived,) = yield [World(position, "zombie_order", terms, facts, frozenset())]
+    ties: dict[object, list[str]] = {}
+    places = {id: place for id, place in derived["place"]}
     for figure in figures:
-        ranks.setdefault(ways[gaits[figure.id], ""].rank(figure.at), []).append(figure.id)
-    known = sorted(rank for rank in ranks if rank is not None)
-    return tuple(tuple(ranks[rank]) for rank in (*known, *([None] if None in ranks else [])))
+        ties.setdefault(places[figure.id], []).append(figure.id)
+    return tuple(tuple(ties[place]) for place in sorted(ties, key=lambda place: int(str(place))))
 
 
 def _next_movers(now: Now) -> Iterable[Now]:
@@ -113,6 +124,10 @@ def _next_movers(now: Now) -> Iterable[Now]:
     for id in first:
         left = tuple(other for other in first if other != id)
         yield replace(now, waiting=(*((left,) if left else ()), *rest), mover=id, made=0)
+
+
+def _apart(a: Square, b: Square) -> int:
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
 class _Turn:
@@ -129,7 +144,7 @@ class _Turn:
         self.health: dict[Prey, int | None] = {f.id: position.health(f) for f in position.board.figures if f.kind is not Kind.ZOMBIE}
         barricade = barricade_health(position.board.system)
         self.health |= {("barricade", m.at): barricade for m in position.board.markers if m.kind == "barricade"}
-        self.fragile = _fragile(position, self.health)
+        self.fragile = _fragile(self)
 
     def rehearse(self, ids: Sequence[str]) -> Steps[None]:
         """Let every zombie act as if it were the first: most find the same surroundings when their turn comes."""
@@ -155,10 +170,20 @@ class _Turn:
         return [after for now in moving for after in self.follow(now, self.told[self.key(now)])]
 
     def key(self, now: Now) -> tuple[object, ...]:
-        """All that the answer depends on: the mover, its place, and what stands within its reach."""
-        x, y = now.scene.at(now.mover)
-        near = frozenset(at for id, at in now.scene.places if id != now.mover and (self.around or max(abs(at[0] - x), abs(at[1] - y)) <= 4))
-        return (now.mover, now.made, (x, y), near, now.scene.locked, now.scene.dead)
+        """All that the next move depends on: the mover, its place, who stands within two squares, and who is locked beside it."""
+        here = now.scene.at(now.mover)
+        near = frozenset(at for id, at in now.scene.places if id != now.mover and (self.around or _apart(at, here) <= 2))
+        locked = frozenset(prey for prey in now.scene.locked if _apart(self.where(prey), here) <= 1)
+        return (now.mover, now.made, here, near, locked, now.scene.dead)
+
+    def where(self, prey: Prey) -> Square:
+        """The square of a target."""
+        if isinstance(prey, tuple):
+            square: Square = prey[1]
+            return square
+        figure = self.position.board.figure(str(prey))
+        assert figure is not None
+        return figure.at
 
     def paths_in(self, now: Now) -> Steps[Paths]:
         """Shortest paths as they are now: they change when a target dies, and under the reading that leads around zombies."""
@@ -217,8 +242,12 @@ class _Turn:
         return replace(now, scene=scene, wounds=tuple(sorted(wounds.items(), key=str)))
 
 
-def _fragile(position: Position, health: dict[Prey, int | None]) -> bool:
-    """Whether anybody could die in this turn at all: with as many blows as there are zombies, the first of which may only lock."""
-    blows = sum(1 for f in position.board.figures if f.kind is Kind.ZOMBIE)
-    return any(points is not None and points <= blows for points in health.values())
-
+def _fragile(turn: _Turn) -> bool:
+    """Whether anybody could die in this turn at all: of as many blows as there are zombies that can come near."""
+    places = opening(turn.position.board).places
+    for prey, health in turn.health.items():
+        lengths = (turn.ways[turn.gaits.get(id, ""), ""].lengths["adjacent", "ignore"].get(prey, {}).get(at) for id, at in places if id in turn.gaits)
+        blows = sum(1 for length in lengths if length is not None and length < FARTHEST)
+        if health is not None and blows >= health:
+            return True
+    return False

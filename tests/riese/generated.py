@@ -8,16 +8,19 @@ from __future__ import annotations
 import json
 import os
 import random
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
+import riese_kb
 from riese_kb.ask import ask_all, core, position_of, terms_of
 from riese_kb.board import Board, System
 from riese_kb.boardfile import format_board
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
-from riese_kb.language import format_question
+from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.program import readings
 from riese_kb.question import Question
 from riese_kb.worlds import Steps, drive, together
@@ -26,7 +29,9 @@ from tests.strategies import random_board, random_question
 BASE = "Projekt Riese 1"
 TIMES = max(1, int(os.environ.get("RIESE_KB_SEEDS") or 1))
 READINGS = readings(System.RIESE)
+EXAMPLES = Path(__file__).resolve().parents[2] / "queries" / "riese"
 
+T = TypeVar("T")
 Asked = tuple[Board, Question]
 
 
@@ -58,6 +63,22 @@ def drawn(
         for board in boards(rng, count)
         for _ in range(each)
     ]
+
+
+def examples() -> list[Asked]:
+    """Every question about the example boards."""
+    found: list[Asked] = []
+    for file in sorted(EXAMPLES.glob("*.questions.toml")):
+        board = riese_kb.load_board(str(file).replace(".questions.toml", ".board.toml"))
+        with file.open("rb") as stream:
+            texts = [entry["ask"] for entry in tomllib.load(stream)["question"]]
+        found += [(board, resolve(parse_question(text), board)) for text in texts]
+    return found
+
+
+def sliced(things: Sequence[T], part: int, parts: int) -> list[T]:
+    """Every ``parts``-th of them, beginning with number ``part``: a share of about the same weight."""
+    return list(things[part::parts])
 
 
 def ruled(question: Question, under: dict[str, str], without: Iterable[str] = ()) -> Question:

@@ -1,0 +1,104 @@
+"""What all commands share: exit statuses, what standard output can carry, and how results and complaints get there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from riese_kb.typeset import Paper
+
+READ, FOUND, UNREADABLE, UNDECIDED, DEFECT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 70, 130, 141
+"""Exit statuses."""
+
+COLOURS = ("auto", "always", "never")
+"""When to write in colours."""
+
+
+def complain(message: str) -> None:
+    """Say something on standard error, whatever characters it can carry."""
+    stream = sys.stderr
+    text = f"riese-kb: {message}\n"
+    try:
+        stream.write(text)
+    except UnicodeEncodeError:
+        encoding = stream.encoding or "ascii"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def paper(colour: str = "auto", ascii: bool = False) -> Paper:
+    """What standard output can carry: its width, colours (``auto``, ``always``, ``never``), and whether only ASCII."""
+    from riese_kb.typeset import Paper
+
+    terminal = sys.stdout.isatty()
+    return Paper(_width(terminal), _coloured(colour, terminal), ascii or not _carries("▲─·→−×░"))
+
+
+def _width(terminal: bool) -> int:
+    from riese_kb.text import WIDTH
+
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        columns = int(told)
+    elif terminal:
+        try:
+            columns = os.get_terminal_size(sys.stdout.fileno()).columns or WIDTH
+        except (OSError, ValueError):
+            columns = WIDTH
+    else:
+        columns = WIDTH
+    return max(40, min(columns, 120))
+
+
+def _coloured(colour: str, terminal: bool) -> bool:
+    if colour != "auto":
+        return colour == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (terminal and os.environ.get("TERM") != "dumb")
+
+
+def _carries(signs: str) -> bool:
+    try:
+        signs.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def say(text: str) -> None:
+    """A result, for readers: a character that standard output cannot carry becomes an escape."""
+    try:
+        sys.stdout.write(text + "\n")
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding or "ascii"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+
+def say_data(text: str) -> None:
+    """A result, for programs: UTF-8 whatever the terminal is set to."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(text + "\n")
+        return
+    sys.stdout.flush()
+    buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+
+
+def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str) -> int:
+    """Answer one question."""
+    from riese_kb.ask import ask
+    from riese_kb.boardfile import load_board
+
+    answer = ask(load_board(board), question)
+    if as_json:
+        import json
+
+        say_data(json.dumps(answer.to_json(), ensure_ascii=False, indent=2))
+    else:
+        from riese_kb.text import render
+
+        sheet = paper(colour, ascii)
+        say(render(answer, colour=sheet.colour, ascii=sheet.ascii, width=sheet.width))
+    return READ
