@@ -16,15 +16,13 @@ Everything here is loaded when it is first used, so that ``import riese_kb`` cos
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from riese_kb import errors
     from riese_kb.answer import Answer
-    from riese_kb.ask import ask, ask_all
+    from riese_kb.asking import ask, ask_all
     from riese_kb.board import Board
     from riese_kb.boardfile import load_board, parse_board
     from riese_kb.errors import RieseError
@@ -37,8 +35,8 @@ _HOMES = {
     "Answer": "riese_kb.answer",
     "Board": "riese_kb.board",
     "RieseError": "riese_kb.errors",
-    "ask": "riese_kb.ask",
-    "ask_all": "riese_kb.ask",
+    "ask": "riese_kb.asking",
+    "ask_all": "riese_kb.asking",
     "load_board": "riese_kb.boardfile",
     "parse_board": "riese_kb.boardfile",
 }
@@ -55,17 +53,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value
     return value
-
-
-class _Package(ModuleType):
-    """Keeps the name ``riese_kb.ask`` for the function: loading the module of that name would take it away."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (name == "ask" and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,7 @@ from riese_kb.board import Board
 from riese_kb.draft import Marks
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """One line of the ledger: the rule, where, how much of what, and where the book says so."""
 
@@ -29,7 +29,7 @@ class Line:
         return data | ({"step": self.step} if self.step else {}) | ({"note": self.note} if self.note else {})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Violation:
     """One broken rule, in words."""
 
@@ -44,7 +44,7 @@ class Violation:
         return {"rule": self.rule, "at": self.at, "step": self.step, "says": self.says, "cite": self.cite}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Taken:
     """A contested point on which the answer depends: the reading taken, and what the other readings would answer."""
 

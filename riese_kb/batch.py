@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from riese_kb.answer import Answer
-from riese_kb.ask import AT_ONCE, ask, ask_all
+from riese_kb.asking import AT_ONCE, ask, ask_all
 from riese_kb.board import Board
 from riese_kb.boardfile import load_board
 from riese_kb.errors import BoardError, QuestionError, RieseError
@@ -35,7 +35,7 @@ class Source(Protocol):
         """What is there, at least one byte, at most ``size``; nothing at the end."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asked:
     """One line: the id it gave, its question as far as it was read, and the board, or what is wrong with the line."""
 

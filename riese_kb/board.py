@@ -77,7 +77,7 @@ class EdgeKind(StrEnum):
     EXIT = ">"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Weapon:
     """Values of one weapon card. ``None``: the book prints no such value.
 
@@ -100,7 +100,7 @@ class Weapon:
     supplied: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Figure:
     """One figure on the map. Fields keep what the board file says; ``None`` means "not said" (the printed value applies).
 
@@ -129,7 +129,7 @@ class Figure:
     locks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Marker:
     """A marker on a square: fire, toxic, objective, spawn, barricade, item …"""
 
@@ -138,7 +138,7 @@ class Marker:
     label: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
+@dataclass(frozen=True, kw_only=True)
 class Board:
     """A whole board. ``terrain`` has every square of the grid (VOID included); ``edges`` every edge that is not open."""
 

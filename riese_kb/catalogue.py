@@ -44,7 +44,7 @@ class Intent(StrEnum):
     NEUTRAL = "neutral"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """One rule. ``cite`` is its place in the book, exact enough for `riese_kb.fingerprint` to find it again.
 

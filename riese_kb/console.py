@@ -88,7 +88,7 @@ def say_data(text: str) -> None:
 
 def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str) -> int:
     """Answer one question."""
-    from riese_kb.ask import ask
+    from riese_kb.asking import ask
     from riese_kb.boardfile import load_board
 
     answer = ask(load_board(board), question)

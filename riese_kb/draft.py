@@ -21,7 +21,7 @@ class Verdict(StrEnum):
     COMPUTED = "computed"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Charge:
     """One number that was added up or relied on: the rule behind it, where, in which step, how much of what."""
 
@@ -33,7 +33,7 @@ class Charge:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, order=True)
 class Breach:
     """One broken rule: in which step (0: none in particular), and where."""
 
@@ -43,7 +43,7 @@ class Breach:
     note: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Marks:
     """What the picture of an answer shows on top of the board."""
 
@@ -53,7 +53,7 @@ class Marks:
     blocked: tuple[Square | tuple[Square, Square], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
     """Verdict, numbers, broken rules and result of one question in one world; plain data throughout.
 

@@ -47,7 +47,7 @@ class Sort(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Piece:
     """One line of a book: ``number`` counts from 1 in the book, the rest says where in its entry it stands.
 
@@ -63,7 +63,7 @@ class Piece:
     caption: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """One entry: its heading, the appendix it stands in (empty: the glossary) and its pieces in order."""
 
@@ -277,7 +277,7 @@ class State(StrEnum):
     MISSING = "missing"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Match:
     """A rule's passages in one book: state, lines and fingerprint there, and what is amiss when they are missing."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from riese_kb.board import EdgeKind, Facing, Terrain
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Glyphs:
     """One set of characters to draw with. ``fill`` pads a square around its mark, ``bare`` is a square without any.
 

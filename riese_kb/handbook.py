@@ -17,7 +17,7 @@ from riese_kb.store import read_toml
 from riese_kb.tables import data_root
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """One question about a shipped board, and the sentence that says what it shows."""
 
@@ -30,7 +30,7 @@ class Case:
         return {"board": self.board, "ask": self.ask, "shows": self.shows}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """All about one rule. ``exceptions`` are the rules that override it, ``open`` the readings that touch it."""
 

@@ -18,7 +18,7 @@ LIMIT = 200_000
 _NAMED = re.compile(r'^%\s*@rule\s+([a-z0-9][a-z0-9._-]*)(?:\s+"([^"\n]*)")?', re.M)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HouseRules:
     """A rule file that may be used: its text, and the rules it names with their titles."""
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 FACES = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dice:
     """``faces[s][effect]``: how many of the twelve faces stun, wound or pop a target that is stunned (s = 1) or not (0).
 
@@ -32,7 +32,7 @@ class Dice:
     bystander: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attempt:
     """Odds of the first die and of the whole attack, as the contract writes them."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from riese_kb import tables
 from riese_kb.board import Board, Declared, Figure, Kind, Square, Weapon
@@ -14,8 +13,6 @@ from riese_kb.facts import Ground, Name, fact, figure_facts, ground_of, term
 from riese_kb.geometry import passes
 from riese_kb.store import read_toml
 
-if TYPE_CHECKING:
-    from riese_kb.worlds import World
 
 
 @dataclass(frozen=True)
@@ -25,8 +22,8 @@ class Terms:
     readings: Mapping[str, str] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
     extra: str = ""
-    rules: frozenset[str] = frozenset()
-    """Ids of the further rules in ``extra``."""
+    rules: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The further rules that ``extra`` names: title and file."""
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -77,9 +74,9 @@ class Position:
         parts += [fact("lying", m.label, m.at) for m in self.board.markers if m.kind == "item" and m.label]
         return "".join(parts)
 
-    def people_on(self, squares: frozenset[Square], worlds: Iterable[World]) -> str:
+    def people_on(self, squares: frozenset[Square], crowd: bool) -> str:
         """Facts of the figures on those squares, of those whose powers reach everywhere, and of the actors' jailers."""
-        if any(world.crowd for world in worlds):
+        if crowd:
             return self.people
         facts = self._figures
         return "".join(facts[f.id] for f in self.board.figures if f.at in squares or f.id in self._everywhere)

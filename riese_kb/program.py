@@ -12,12 +12,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from riese_kb.board import System
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.facts import Name, fact
 from riese_kb.pruning import Prunable, settle_text
-from riese_kb.store import read_toml
+from riese_kb.store import kept, read_toml
 from riese_kb.tables import data_root, unarmed
 
 _FOLDERS = {System.RIESE: ("core", "escape", "riese")}
@@ -27,11 +28,12 @@ _CHAPTERS = re.compile(r"^%\s*chapters:(.*)$", re.M)
 _READING = re.compile(r"\b(?:reading|chosen)\(W,([a-z_0-9]+),")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """One query's program: its text without comments, its rule ids, and the readings it can be asked under."""
 
     system: System
+    query: str
     prunable: Prunable
     rules: frozenset[str]
     readings: frozenset[str]
@@ -39,19 +41,25 @@ class Program:
 
     def settled(self, chosen: tuple[tuple[str, str], ...]) -> Prunable:
         """The program for worlds that switch nothing off and all choose these readings."""
-        return _settled(self.system, self.prunable, chosen)
+        return _settled(self, chosen)
 
 
 _SETTLED: dict[tuple[int, tuple[tuple[str, str], ...]], Prunable] = {}
 
 
-def _settled(system: System, general: Prunable, chosen: tuple[tuple[str, str], ...]) -> Prunable:
-    key = (id(general), chosen)
+def _settled(law: Program, chosen: tuple[tuple[str, str], ...]) -> Prunable:
+    key = (id(law), chosen)
     if key not in _SETTLED:
         if len(_SETTLED) > 256:
             _SETTLED.clear()
-        values = {name: reading.default for name, reading in readings(system).items()} | dict(chosen)
-        _SETTLED[key] = Prunable(settle_text(general.text, values))
+        values = {name: reading.default for name, reading in readings(law.system).items()} | dict(chosen)
+
+        def make() -> list[list[Any]]:
+            return Prunable.parse(settle_text(law.prunable.text, values)).plain()
+
+        # Only the everyday case is worth keeping between runs.
+        plain = make() if chosen else kept("settled", _sources(law.files, law.system), make, law.query)
+        _SETTLED[key] = Prunable.of(plain)
     return _SETTLED[key]
 
 
@@ -59,18 +67,32 @@ def _settled(system: System, general: Prunable, chosen: tuple[tuple[str, str], .
 def program(system: System, query: str) -> Program:
     """The program of ``queries/<query>.lp`` for one game; raises ``RulesError`` when a chapter is nowhere to be found."""
     files = _files(system, query)
+    plain = kept("program", _sources(files, system), lambda: _put_together(system, files), query)
+    return Program(system, query, Prunable.of(plain["program"], plain["text"]), frozenset(plain["rules"]), frozenset(plain["readings"]), files)
+
+
+def _sources(files: tuple[str, ...], system: System) -> list[str]:
+    """Everything a program is made from: the logic, the tables, and the code that takes it apart."""
+    folder = os.path.join(data_root(), "rules", system)
+    code = os.path.dirname(os.path.abspath(__file__))
+    tables = [os.path.join(folder, f"{name}.toml") for name in ("readings", "movement_table", "modifiers", "armoury")]
+    return [*files, *tables, os.path.join(code, "program.py"), os.path.join(code, "pruning.py")]
+
+
+def _put_together(system: System, files: tuple[str, ...]) -> dict[str, Any]:
     sources = []
     for path in files:
         with open(path, encoding="utf-8") as stream:
             sources.append(stream.read())
-    rules = frozenset(rule for source in sources for rule in _RULE.findall(source))
-    names = frozenset(name for source in sources for name in _READING.findall(source))
-    texts = [_without_comments(source) for source in sources]
-    texts.append("".join(fact("rule", rule) for rule in sorted(rules)))
+    rules = sorted({rule for source in sources for rule in _RULE.findall(source)})
+    names = sorted({name for source in sources for name in _READING.findall(source)})
     defaults = readings(system)
-    texts.append("".join(fact("default", Name(n), Name(defaults[n].default)) for n in sorted(names)))
+    texts = [_without_comments(source) for source in sources]
+    texts.append("".join(fact("rule", rule) for rule in rules))
+    texts.append("".join(fact("default", Name(n), Name(defaults[n].default)) for n in names))
     texts.append(table_facts(system))
-    return Program(system, Prunable("\n".join(texts)), rules, names, files)
+    text = "\n".join(texts)
+    return {"text": text, "program": Prunable.parse(text).plain(), "rules": rules, "readings": names}
 
 
 def _files(system: System, query: str) -> tuple[str, ...]:
@@ -96,7 +118,7 @@ def _without_comments(source: str) -> str:
     return "\n".join(line for line in (line.strip() for line in text.splitlines()) if line)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """A point the book leaves open: what is open, the readings (default first) with their meaning, and the reason."""
 

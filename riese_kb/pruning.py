@@ -9,9 +9,9 @@ answer: such a rule has no instance. ``tests/test_pruning.py`` holds whole and p
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import Any, NamedTuple
 
 Words = frozenset[str]
 
@@ -22,8 +22,7 @@ _INNERMOST = re.compile(r"[({][^(){}]*[)}]")
 _SEPARATOR = re.compile(r"[,;]")
 _NOT_PLAIN = re.compile(r"[=<>!:#]|^not\b|^[^a-z_]")
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One statement: its text, the words its positive body needs (all of ``needs``, one of each in ``either``), the words
     its head can make, and the words its body reads."""
 
@@ -41,11 +40,27 @@ class Rule:
 class Prunable:
     """A program text, split into statements once, that can be cut down to what a set of facts needs."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, rules: Iterable[Rule], text: str) -> None:
         self.text = text
-        rules = tuple(_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip())
-        self.rules = tuple(_read_by_somebody(rules))
+        self.rules = tuple(rules)
         self._cut: dict[Words, str] = {}
+
+    @classmethod
+    def parse(cls, text: str) -> Prunable:
+        """Take a program apart."""
+        rules = tuple(_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip())
+        return cls(_read_by_somebody(rules), text)
+
+    @classmethod
+    def of(cls, plain: list[list[Any]], text: str = "") -> Prunable:
+        """Put together again what ``plain`` wrote."""
+        return cls(
+            (Rule(t, frozenset(n), tuple(map(frozenset, e)), frozenset(m), frozenset(r)) for t, n, e, m, r in plain), text
+        )
+
+    def plain(self) -> list[list[Any]]:
+        """The parts as plain data."""
+        return [[r.text, sorted(r.needs), [sorted(e) for e in r.either], sorted(r.makes), sorted(r.reads)] for r in self.rules]
 
     @cached_property
     def asked(self) -> Words:

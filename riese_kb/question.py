@@ -41,7 +41,7 @@ class Side(StrEnum):
     BEHIND = "behind"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Action:
     """One movement action; ``side`` for doors, ``item`` for passing, picking up and switching, ``to`` for passing."""
 
@@ -61,7 +61,7 @@ class Action:
         return str(self.step)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exit:
     """The way off the map over the rim edge of ``square`` to that side."""
 
@@ -79,7 +79,7 @@ class AttackType(StrEnum):
     H2H = "h2h"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Can:
     """``can nicole walk forward, turn right``"""
 
@@ -88,7 +88,7 @@ class Can:
     actions: tuple[Action, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CanTo:
     """``can nicole run to D7`` (or ``to E2 east``: off the map)"""
 
@@ -97,7 +97,7 @@ class CanTo:
     to: Square | Exit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reach:
     """``reach nicole running``"""
 
@@ -105,7 +105,7 @@ class Reach:
     declared: Declared | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lof:
     """``lof nicole to z1``, ``lof A3 to E1``"""
 
@@ -113,7 +113,7 @@ class Lof:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Targets:
     """``targets nicole``"""
 
@@ -122,7 +122,7 @@ class Targets:
     covering: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attack:
     """``attack nicole on z1 with "FG-42" spread covering off hand``"""
 
@@ -137,7 +137,7 @@ class Attack:
     select: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BreakLock:
     """``break lock nicole``"""
 
@@ -145,14 +145,14 @@ class BreakLock:
     declared: Declared | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Zombie:
     """``zombie z1``"""
 
     figure: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ZombieTurn:
     """``zombies``"""
 
@@ -160,7 +160,7 @@ class ZombieTurn:
 About = Can | CanTo | Reach | Lof | Targets | Attack | BreakLock | Zombie | ZombieTurn
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
     """What is asked, and under which terms.
 

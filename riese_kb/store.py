@@ -1,53 +1,63 @@
-"""Reading the TOML files of ``rules/``, with a compiled copy in the user's cache folder.
+"""Things worked out from the files of the project, kept in the user's cache folder between runs.
 
-Parsing the catalogue's TOML takes longer than answering a question, so what was read is kept as JSON beside the file's
-size and time. Whatever goes wrong with the copy is ignored: the TOML is the truth, the copy only saves time.
+Parsing the catalogue's TOML or taking a logic program apart takes longer than answering a question, so the outcome is kept
+as JSON together with the size and time of every file that it was made from. Whatever goes wrong with the kept copy is
+ignored: the files are the truth, the copy only saves time. Deleting the folder is always safe.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
-_FORMAT = 1
+_FORMAT = 3
 
 
 def read_toml(path: str) -> dict[str, Any]:
     """The tables of one TOML file; raises ``OSError`` when it cannot be read and ``ValueError`` when it is no TOML."""
-    status = os.stat(path)
-    key = [_FORMAT, os.path.abspath(path), status.st_size, status.st_mtime_ns]
-    import json  # 5 ms less than tomllib, and needed anyway
 
-    copy = os.path.join(_folder(), f"{abs(hash_text(key[1]))}.json")
+    def read() -> dict[str, Any]:
+        import tomllib
+
+        with open(path, "rb") as source:
+            return tomllib.load(source)
+
+    return cast("dict[str, Any]", kept("toml", [path], read))
+
+
+def kept(kind: str, files: Iterable[str], make: Callable[[], Any], *more: str) -> Any:
+    """What ``make`` returns (plain data), made anew only when one of the files, or ``more``, has changed.
+
+    Raises whatever ``make`` raises, and ``OSError`` when a file is missing.
+    """
+    import json
+    from zlib import crc32
+
+    stamp = [_FORMAT, kind, *more]
+    for file in files:
+        status = os.stat(file)
+        stamp += [os.path.abspath(file), status.st_size, status.st_mtime_ns]
+    copy = os.path.join(_folder(), f"{kind}-{crc32(repr(stamp[1:3] + stamp[-3:-2] + list(more)).encode()):08x}.json")
     try:
         with open(copy, encoding="utf-8") as stream:
             stored = json.load(stream)
-        if stored[0] == key:
-            return cast("dict[str, Any]", stored[1])
+        if stored[0] == stamp:
+            return stored[1]
     except (OSError, ValueError, LookupError, TypeError):
         pass
-    import tomllib
-
-    with open(path, "rb") as source:
-        tables = tomllib.load(source)
+    made = make()
     try:
         os.makedirs(_folder(), exist_ok=True)
         beside = f"{copy}.{os.getpid()}"
         with open(beside, "w", encoding="utf-8") as stream:
-            json.dump([key, tables], stream)
+            json.dump([stamp, made], stream)
         os.replace(beside, copy)
     except (OSError, TypeError, ValueError):
         pass
-    return tables
+    return made
 
 
 def _folder() -> str:
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(base, "riese-kb")
-
-
-def hash_text(text: object) -> int:
-    """A stable number for a text (Python's own ``hash`` differs from process to process)."""
-    import zlib
-
-    return zlib.crc32(str(text).encode())

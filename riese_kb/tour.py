@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from riese_kb.ask import ask
+from riese_kb.asking import ask
 from riese_kb.boardfile import load_board
 from riese_kb.tables import data_root
 from riese_kb.text import render

@@ -12,7 +12,7 @@ _PLAIN = str.maketrans({
 """Letter for letter, so that what is aligned stays aligned."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Paper:
     """What is written on: so many columns ``width``, in ``colour`` or not, in ``ascii`` or all of Unicode."""
 
@@ -74,7 +74,7 @@ def wrap_source(text: str, width: int, first: str = "") -> list[str]:
     return [line.replace("\0", " ") for line in wrap("; ".join(passages), width, first)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """One row of a table: its cells, and a source, which stands beside them where every source of the table fits."""
 

@@ -134,7 +134,7 @@ def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived]) -
         board = position.ground.all() + position.people
     else:
         squares = frozenset[Square]().union(*(world.squares or () for world in here))
-        board = position.ground.part(squares) + position.people_on(squares, here)
+        board = position.ground.part(squares) + position.people_on(squares, any(world.crowd for world in here))
     facts = [board, position.scene]
     facts += dict.fromkeys(world.shared for world in here)
     facts += [world.terms.facts(n) + world.facts(n) for n, world in zip(numbers, here, strict=True)]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from riese_kb.board import Board, Declared, Figure, Kind, Square, Weapon, square_name
-from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, breaches, charges, matters
+from riese_kb.board import Board, Figure, Kind, Square, Weapon, square_name
+from riese_kb.draft import Charge, Draft, Marks, Verdict, breaches, charges, matters
 from riese_kb.errors import MissingValue
 from riese_kb.facts import Name, fact
 from riese_kb.geometry import inside
-from riese_kb.odds import Attempt, Dice, attack_odds
+from riese_kb.odds import Dice, attack_odds
 from riese_kb.position import Position, Terms, line_facts, line_squares
 from riese_kb.question import Attack, AttackType, BreakLock, Targets
 from riese_kb.worlds import Derived, Steps, World
@@ -66,6 +66,16 @@ def _lines(position: Position, hero: Figure, others: Iterable[Square]) -> tuple[
 
 def _foes(board: Board) -> list[Figure]:
     return [f for f in board.figures if f.kind in (Kind.ZOMBIE, Kind.NPC)]
+
+
+def steps(position: Position, about: Attack | Targets | BreakLock, terms: Terms) -> Steps[Draft]:
+    """The question of that kind."""
+    match about:
+        case Attack():
+            return attack(position, about, terms)
+        case Targets():
+            return targets(position, about, terms)
+    return break_lock(position, about, terms)
 
 
 def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
@@ -297,19 +307,20 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
         seen |= matters(derived)
     order = {f.id: i for i, f in enumerate(board.figures)}
     result = {str(_SPOKEN[t]): sorted(found[t], key=order.__getitem__) for t in found}
-    ledger = _refusals(board, wanted, answers)
+    ledger = _refusals(board, wanted, answers, found)
     labels: dict[Square, str] = {_figure(board, e).at: "◎" for ids in found.values() for e in ids}
     return Draft(Verdict.COMPUTED, result, tuple(ledger), (), seen, Marks(labels))
 
 
-def _refusals(board: Board, wanted: list[tuple[str, Weapon | None]], answers: Iterable[Derived]) -> list[Charge]:
+def _refusals(
+    board: Board, wanted: list[tuple[str, Weapon | None]], answers: Iterable[Derived], found: Mapping[str, set[str]]
+) -> list[Charge]:
     """Why each enemy that may not be attacked may not: the rules, once for each enemy and type."""
     lines: dict[Charge, None] = {}
     for (type_, _), derived in zip(wanted, answers, strict=True):
         for rule, enemy in sorted(derived["forbids"], key=str):
+            if enemy in found[type_]:
+                continue
             at = square_name(_figure(board, str(enemy)).at)
             lines[Charge(str(rule), at, 0, f"forbids {_SPOKEN[type_]}", note=str(enemy))] = None
     return list(lines)
-
-
-_ = Breach, Declared

@@ -68,6 +68,16 @@ def track(figure: Figure, actions: tuple[Action, ...]) -> list[Square]:
     return squares
 
 
+def steps(position: Position, about: Can | CanTo | Reach, terms: Terms) -> Steps[Draft]:
+    """The question of that kind."""
+    match about:
+        case Can():
+            return can(position, about, terms)
+        case CanTo():
+            return can_to(position, about, terms)
+    return reach(position, about, terms)
+
+
 def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds") -> Steps[Draft]:
     """Is the sequence a legal activation? ``policy``: what an answer saves first where a flank leaves a choice."""
     figure = _hero(position, about.figure)
@@ -109,6 +119,8 @@ def _sequence(position: Position, about: Can, declared: Declared, derived: Deriv
         "end": {"at": _spot(position, at), "facing": FACING_NAMES[facing]},
         "choices": _choices(derived, done, flanks),
     }
+    if any(isinstance(step, int) and step <= done for step in derived.values("killed")):
+        result["dies"] = True
     path = tuple(states[s][0] for s in range(count + 1) if s in states)
     stops = tuple(states[b.step][0] for b in broken if b.step in states)
     return Draft(
@@ -307,10 +319,10 @@ def _too_far(
     price = next((mp for square, mp, _ in longer["end"] if square == target), None)
     if price is not None:
         budget = derived.number("budget")
-        return [Breach(0, "movement.points", name, f"the cheapest way costs {price} MP, and there are {budget}")]
+        return [Breach(0, "movement.points", name, f": the cheapest way costs {price} MP, and there are {budget}")]
     wounds = next((hurt for square, _, hurt in deadly["end"] if square == target), None)
     if wounds is not None:
-        return [Breach(0, "health.death", name, f"every way there costs {wounds} wounds or more")]
+        return [Breach(0, "health.death", name, f": every way there costs {wounds} wounds or more")]
     return _fences(derived, target, name)
 
 
@@ -321,8 +333,8 @@ def _fences(derived: Derived, target: Square, name: str) -> list[Breach]:
         assert isinstance(rule, str) and isinstance(square, tuple)
         distance = abs(square[0] - target[0]) + abs(square[1] - target[1])
         nearest[rule] = min(nearest.get(rule, (distance, square)), (distance, square))
-    found = [Breach(0, rule, square_name(square), f"bars the way to {name}") for rule, (_, square) in sorted(nearest.items())]
-    return found or [Breach(0, "movement.points", name, "too far")]
+    found = [Breach(0, rule, square_name(square), f", on the way to {name}") for rule, (_, square) in sorted(nearest.items())]
+    return found or [Breach(0, "movement.points", name, ": it is too far")]
 
 
 def _goal_name(about: CanTo) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from riese_kb.board import Square, square_name
 from riese_kb.draft import Breach, Draft, Marks, Verdict, charges, matters, place_name
 from riese_kb.facts import fact
@@ -31,7 +33,7 @@ def lof(position: Position, about: Lof, terms: Terms) -> Steps[Draft]:
     board = position.board
     rows = sorted(derived["violation"], key=lambda row: (row[2], str(row[1])))
     blocked_by = [place_name(where, board) for _, where, _ in rows]
-    lines = charges(derived, board)
+    lines = [replace(line, step=0) for line in sorted(charges(derived, board), key=lambda c: (c.step == 0, c.step))]
     modifier = derived["lof_modifier"][0][2]
     result = {
         "squares": [square_name(s) for s in inside(start, end)],

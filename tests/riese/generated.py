@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import riese_kb
-from riese_kb.ask import ask_all, core, position_of, terms_of
+from riese_kb.asking import ask_all, core, position_of, terms_of
 from riese_kb.board import Board, System
 from riese_kb.boardfile import format_board
 from riese_kb.draft import Draft

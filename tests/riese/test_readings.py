@@ -15,7 +15,7 @@ import pytest
 
 import riese_kb.kinds
 from riese_kb.answer import Answer
-from riese_kb.ask import ask_all
+from riese_kb.asking import ask_all
 from riese_kb.board import Declared, System
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError

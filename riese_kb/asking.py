@@ -80,8 +80,8 @@ def terms_of(board: Board, question: Question) -> Terms:
         raise RulesError("scenario rules come with a later version", fix="leave out with scenario …")
     files = [_rules_file(path, board.file) for path in question.rules]
     extra = "".join(file.text for file in files)
-    own = frozenset(rule for file in files for rule in file.titles)
-    known = rule_ids(board.system) | own
+    own = {rule: (title, file.file) for file in files for rule, title in file.titles.items()}
+    known = rule_ids(board.system) | own.keys()
     for rule in question.without:
         if rule not in known:
             raise RulesError(f"no rule is called {rule!r}", fix=did_you_mean(rule, known))
@@ -99,25 +99,26 @@ def _rules_file(path: str, board_file: str | None) -> HouseRules:
 
 def core(position: Position, about: About, terms: Terms) -> Steps[Draft]:
     """The draft of one question; kinds of question live in ``riese_kb.kinds``."""
-    from riese_kb.kinds import attacking, moving, shambling, sight, turn
-
+    # Each kind is imported when it is first asked for: a process that asks one question should not load them all.
     match about:
-        case Can():
-            return moving.can(position, about, terms)
-        case CanTo():
-            return moving.can_to(position, about, terms)
-        case Reach():
-            return moving.reach(position, about, terms)
+        case Can() | CanTo() | Reach():
+            from riese_kb.kinds import moving
+
+            return moving.steps(position, about, terms)
         case Lof():
+            from riese_kb.kinds import sight
+
             return sight.lof(position, about, terms)
-        case Attack():
-            return attacking.attack(position, about, terms)
-        case Targets():
-            return attacking.targets(position, about, terms)
-        case BreakLock():
-            return attacking.break_lock(position, about, terms)
+        case Attack() | Targets() | BreakLock():
+            from riese_kb.kinds import attacking
+
+            return attacking.steps(position, about, terms)
         case Zombie():
+            from riese_kb.kinds import shambling
+
             return shambling.zombie(position, about, terms)
+    from riese_kb.kinds import turn
+
     return turn.zombies(position, about, terms)
 
 
@@ -148,8 +149,19 @@ def _readings(position: Position, question: Question, terms: Terms, draft: Draft
         if other is None or other.essence == draft.essence:
             continue
         taken = found.setdefault(name, Taken(name, current, known[name].about))
-        taken.otherwise[value] = str(other.verdict) if other.verdict is not draft.verdict else "another result"
+        taken.otherwise[value] = _in_short(other, draft)
     return tuple(found.values())
+
+
+def _in_short(other: Draft, draft: Draft) -> str:
+    """What another reading answers: its verdict where that differs, else the first number that does."""
+    if other.verdict is not draft.verdict:
+        return str(other.verdict)
+    for key, value in other.result.items():
+        if value != draft.result.get(key) and isinstance(value, (int, str, list)):
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            return f"{key} {shown}" if shown != "" and len(str(shown)) < 60 else "another result"
+    return "another result"
 
 
 def _quietly(position: Position, about: About, terms: Terms) -> Steps[Draft | None]:
@@ -168,7 +180,7 @@ def _instead(position: Position, question: Question, terms: Terms, draft: Draft)
 
     candidates = list(dict.fromkeys((*draft.hints, *suggestions(position, question.about, draft))))[:8]
     drafts = yield from together(_quietly(position, about, terms) for about in candidates)
-    legal = [about for about, other in zip(candidates, drafts, strict=True) if other is not None and other.verdict is Verdict.LEGAL]
+    legal = [about for about, other in zip(candidates, drafts, strict=True) if other is not None and other.verdict is Verdict.LEGAL and "dies" not in other.result]
     return tuple(format_question(replace(question, about=about)) for about in legal[:3])
 
 
@@ -177,10 +189,11 @@ def _finish(board: Board, question: Question, terms: Terms, draft: Draft, furthe
     violations = []
     for breach in draft.violations:
         rule = find_rule(board.system, breach.rule)
-        says = rule.breach if rule is not None else breach.rule
+        title, file = terms.rules.get(breach.rule, (breach.rule, "rule file"))
+        says = rule.breach if rule is not None else title
         if breach.note:
-            says = f"{says.rstrip('.')}: {breach.note}."
-        violations.append(Violation(breach.rule, breach.at, breach.step, says, rule.cite if rule else "rule file"))
+            says = f"{says.rstrip('.')}{breach.note}."
+        violations.append(Violation(breach.rule, breach.at, breach.step, says, rule.cite if rule else file))
     return Answer(
         ask=question.text,
         system=str(board.system),
@@ -197,4 +210,5 @@ def _finish(board: Board, question: Question, terms: Terms, draft: Draft, furthe
 
 def _line(board: Board, charge: Charge, terms: Terms) -> Line:
     rule = find_rule(board.system, charge.rule)
-    return Line(charge.rule, charge.at, charge.amount, charge.unit, rule.cite if rule else "rule file", charge.step, charge.note)
+    _, file = terms.rules.get(charge.rule, ("", "rule file"))
+    return Line(charge.rule, charge.at, charge.amount, charge.unit, rule.cite if rule else file, charge.step, charge.note)
