@@ -69,11 +69,14 @@ class Draft:
     supplied: tuple[str, ...] = ()
     hints: tuple[Any, ...] = ()
     """Questions that may be the nearest legal ones, best first; they are asked before they are offered."""
+    explains: bool = False
+    """The violations explain why nothing was found; they do not list what a sequence breaks, and may be worded otherwise."""
 
     @property
     def essence(self) -> tuple[object, ...]:
         """What must differ for a reading to have mattered."""
-        return (self.verdict, _frozen(self.result), frozenset((b.step, b.rule, b.at) for b in self.violations))
+        broken = frozenset((b.step, b.rule, b.at) for b in self.violations)
+        return (self.verdict, _frozen(self.result), None if self.explains else broken)
 
 
 def _frozen(value: object) -> object:

@@ -17,7 +17,7 @@ class Dice:
     """``faces[s][effect]``: how many of the twelve faces stun, wound or pop a target that is stunned (s = 1) or not (0).
 
     ``cancelled`` is the chance that a stun or wound has no effect, ``softened`` the chance that a wound only stuns;
-    ``dazes``: a wound stuns, too;
+    ``dazes``: a wound stuns, too; ``bursts``: whatever stuns it kills it;
     ``begins`` the target's state now, ``health`` its health (None: unknown, it never dies in the figures).
     ``ammo``: a natural one costs ammo. ``bystander``: who takes a wound on a natural two.
     """
@@ -27,6 +27,7 @@ class Dice:
     softened: Fraction
     begins: int
     dazes: bool
+    bursts: bool
     health: int | None
     ammo: bool
     bystander: str | None
@@ -45,10 +46,11 @@ def one_die(dice: Dice, stunned: int) -> dict[str, Fraction]:
     takes = 1 - dice.cancelled
     faces = dice.faces[stunned]
     wound = Fraction(faces.get("wound", 0), FACES) * takes
+    softened = wound * dice.softened if dice.dazes else Fraction(0)
     return {
         "wound": wound * (1 - dice.softened),
-        "stun": Fraction(faces.get("stun", 0), FACES) * takes + (wound * dice.softened if dice.dazes and not stunned else 0),
-        "pop": Fraction(faces.get("pop", 0), FACES) * takes,
+        "stun": Fraction(faces.get("stun", 0), FACES) * takes + (0 if stunned or dice.bursts else softened),
+        "pop": Fraction(faces.get("pop", 0), FACES) * takes + (softened if dice.bursts else 0),
     }
 
 
@@ -64,7 +66,7 @@ def attack_odds(dice: Dice, count: int) -> Attempt:
                 continue
             die = one_die(dice, stunned)
             results = {
-                (wounds + 1, max(stunned, int(dice.dazes)), dice.health is not None and wounds + 1 >= dice.health): die["wound"],
+                (wounds + 1, max(stunned, int(dice.dazes)), _dies(dice, wounds + 1)): die["wound"],
                 (wounds, 1, False): die["stun"],
                 (wounds, stunned, True): die["pop"],
             }
@@ -74,6 +76,10 @@ def attack_odds(dice: Dice, count: int) -> Attempt:
                     after[key] = after.get(key, Fraction(0)) + chance * part
         state = after
     return Attempt(_first(first), _whole(dice, count, state))
+
+
+def _dies(dice: Dice, wounds: int) -> bool:
+    return (dice.health is not None and wounds >= dice.health) or (dice.bursts and dice.dazes)
 
 
 def _first(die: Mapping[str, Fraction]) -> dict[str, str]:

@@ -205,6 +205,7 @@ def _dice(position: Position, target: Figure, derived: Derived) -> Dice:
         softened=Fraction(sum(n for n in derived.values("softens") if isinstance(n, int)), 12),
         begins=derived.number("begins"),
         dazes=derived.holds("dazes"),
+        bursts=derived.holds("bursts"),
         health=position.health(target),
         ammo=derived.holds("loses_ammo"),
         bystander=str(bystanders[0]) if bystanders else None,

@@ -304,7 +304,7 @@ def _no_way(
     )
     near = tuple(CanTo(about.figure, about.declared, square) for _, _, square in reached[:3] if square != figure.at)
     marks = Marks(blocked=(target,))
-    return Draft(Verdict.ILLEGAL, result, tuple(ledger), tuple(sorted(broken)), matters(derived), marks, hints=near)
+    return Draft(Verdict.ILLEGAL, result, tuple(ledger), tuple(sorted(broken)), matters(derived), marks, hints=near, explains=True)
 
 
 def _too_far(

@@ -22,13 +22,25 @@ from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.program import readings
-from riese_kb.question import Question
+from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
 from riese_kb.worlds import Steps, drive, together
 from tests.strategies import random_board, random_question
 
 BASE = "Projekt Riese 1"
 TIMES = max(1, int(os.environ.get("RIESE_KB_SEEDS") or 1))
 READINGS = readings(System.RIESE)
+QUERIES: dict[type[Any], tuple[str, ...]] = {
+    Can: ("can",),
+    CanTo: ("reach", "can"),
+    Reach: ("reach",),
+    Lof: ("lof",),
+    Attack: ("attack",),
+    Targets: ("targets",),
+    BreakLock: ("break_lock",),
+    Zombie: ("zombie", "zombie_steps"),
+    ZombieTurn: ("zombie", "zombie_steps", "zombie_order"),
+}
+"""The programs under ``queries/`` that each kind of question runs."""
 EXAMPLES = Path(__file__).resolve().parents[2] / "queries" / "riese"
 
 T = TypeVar("T")
