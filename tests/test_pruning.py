@@ -6,6 +6,7 @@ The splitter works on text, for speed; clingo's own parser checks here that it t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,9 @@ from riese_kb.asking import core, position_of, terms_of
 from riese_kb.board import System
 from riese_kb.draft import Draft
 from riese_kb.position import Position, Terms
-from riese_kb.program import Program, program, readings
+from riese_kb.program import program, readings
 from riese_kb.pruning import Prunable, Rule, settle_text, split_body
-from riese_kb.question import Can, CanTo, Reach, ZombieTurn
+from riese_kb.question import CanTo, Reach, ZombieTurn
 from riese_kb.solver import run
 from riese_kb.worlds import Derived, Steps, World, derive, together
 from tests.riese.generated import QUERIES, READINGS, Asked, chosen, dice, drawn, shown
@@ -117,7 +118,7 @@ def test_the_part_of_the_map_is_large_enough(kind: type[Any], monkeypatch: pytes
     monkeypatch.setattr(Position, "people_on", everything)
     monkeypatch.setattr("riese_kb.facts.Ground.part", lambda ground, squares: ground.all())
     for (board, question), one in zip(asked, near, strict=True):
-        assert told(one) == told(answer((board, question))), shown(board, question)
+        assert told(one) == told(answer((replace(board), question))), shown(board, question)
 
 
 def answer(asked: Asked) -> Draft:
@@ -126,7 +127,7 @@ def answer(asked: Asked) -> Draft:
 
 
 def told(draft: Draft) -> tuple[object, ...]:
-    return (*draft.essence, draft.ledger, draft.matters)
+    return (*draft.essence, draft.ledger)
 
 
 # --- taking programs apart --------------------------------------------------------------------------------------------
@@ -142,8 +143,7 @@ def parsed(text: str) -> list[AST]:
 def pieces(query: str) -> tuple[tuple[Rule, AST], ...]:
     """Each rule of the splitter with clingo's view of it; nothing is dropped as unread."""
     text = whole(query)
-    rules = [rule for rule in Prunable.parse(without_shows(text)).rules]
-    return tuple((rule, node) for rule in rules for node in parsed(rule.text))
+    return tuple((rule, node) for rule in Prunable.parse(without_shows(text)).rules for node in parsed(rule.text))
 
 
 def without_shows(text: str) -> str:
@@ -306,5 +306,3 @@ def test_settling_decides_switches_and_readings() -> None:
     )
     atoms: Mapping[str, Any] = run(settle_text(text, {"x": "one"}), "q(1). world(1).")
     assert set(atoms) == {"p", "t", "q", "world"}
-    assert isinstance(program(System.RIESE, "can"), Program)
-    assert Can in QUERIES

@@ -27,6 +27,8 @@ class Paths:
     """Lengths of shortest paths to every target: ``lengths[metric, mode][target][square]``, and who may be adjacent where."""
 
     lengths: Mapping[tuple[str, str], Mapping[Prey, Mapping[Square, int]]]
+    matters: frozenset[str]
+    """The contested points that the steps turn on."""
 
     def near(self, square: Square, radius: int) -> str:
         """Facts ``dist`` for the squares within ``radius`` of one, without the world: ``{}`` stands for it."""
@@ -104,7 +106,8 @@ def _paths(position: Position, terms: Terms, gait: str, shuns: str | None, scene
 
         worlds.append(World(position, "zombie_steps", terms, facts))
     answers = yield worlds
-    return Paths({key: _lengths(derived, key[0]) for key, derived in zip(wanted, answers, strict=True)})
+    found = {key: _lengths(derived, key[0]) for key, derived in zip(wanted, answers, strict=True)}
+    return Paths(found, frozenset[str]().union(*(matters(derived) for derived in answers)))
 
 
 def _lengths(derived: Derived, metric: str) -> dict[Prey, dict[Square, int]]:
@@ -222,7 +225,7 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
         for prey, effect in sorted(set(struck), key=str)
     ]
     labels = {square: str(i) for i in sorted(moves, reverse=True) for square in moves[i]}
-    return Draft(Verdict.COMPUTED, result, tuple(dict.fromkeys(ledger)), (), matters(derived), Marks(labels))
+    return Draft(Verdict.COMPUTED, result, tuple(dict.fromkeys(ledger)), (), matters(derived) | ways.matters, Marks(labels))
 
 
 def _where(board: Board, prey: Prey) -> str:

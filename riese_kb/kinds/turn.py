@@ -73,7 +73,7 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
     for number, tie in enumerate(order, 1):
         for id in tie:
             labels.update({at: str(number) for places in ends for other, at in places if other == id})
-    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), frozenset(turn.matters), Marks(labels))
+    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), frozenset(turn.matters).union(*(way.matters for way in ways.values())), Marks(labels))
 
 
 def activation(position: Position, terms: Terms, id: str) -> Steps[tuple[dict[int, set[Square]], list[tuple[Prey, object]]]]:

@@ -1,0 +1,277 @@
+"""Rule files: sensible ones change answers and are cited; whatever could do more than state rules is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import riese_kb
+from riese_kb.board import Board
+from riese_kb.boardfile import parse_board
+from riese_kb.errors import RieseError, RulesError
+from riese_kb.house_rules import LIMIT, read_rules
+
+BOARD = """
+system = "riese"
+map = '''
++-+-+-+
+|. . .|
++ + + +
+|. ~ .|
++ + + +
+|. . .|
++-+-+-+
+'''
+[[figure]]
+id = "nicole"
+kind = "hero"
+at = "A3"
+facing = "north"
+weapon = "Pistol"
+[[figure]]
+id = "z1"
+kind = "zombie"
+at = "A1"
+[[weapon]]
+name = "Pistol"
+rof = 2
+stun = 6
+wound = 9
+pbr = 4
+rm = 2
+h2h_stun = 8
+h2h_wound = 11
+one_handed = true
+"""
+SPRINT = """% A house rule.
+% @rule house.sprint "A dash costs one more"
+charge(W,"house.sprint",Q,S,1,"MP",none) :- goes(W,S,_,Q), mode(W,running), in_force(W,"house.sprint").
+"""
+NO_PISTOLS = """% @rule house.no-pistols "Pistols stay holstered"
+forbids(W,"house.no-pistols",E) :- considers(W,E), target(W,E), in_force(W,"house.no-pistols").
+"""
+HALL = """% @rule house.quick "Turning is free"
+off(W,"movement.turn") :- world(W), in_force(W,"house.quick").
+"""
+
+
+@pytest.fixture
+def board() -> Board:
+    return parse_board(BOARD)
+
+
+def write(folder: Path, text: str | bytes, name: str = "house.lp") -> str:
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return str(path)
+
+
+def ask(board: Board, question: str, file: str, more: str = "") -> riese_kb.Answer:
+    return riese_kb.ask(board, f'{question} with rules "{file}"{more}')
+
+
+# --- what they are for ------------------------------------------------------------------------------------------------
+
+
+def test_a_rule_file_changes_an_answer_and_is_cited(board, tmp_path):
+    file = write(tmp_path, SPRINT)
+    assert riese_kb.ask(board, "can nicole run right").verdict == "illegal"
+    plain = riese_kb.ask(board, "can nicole run turn right, forward")
+    house = ask(board, "can nicole run turn right, forward", file)
+    assert house.result["spent"] == plain.result["spent"] + 1
+    (line,) = [line for line in house.ledger if line.rule == "house.sprint"]
+    assert (line.amount, line.unit, line.at) == (1, "MP", "B3")
+    assert "house.lp" in line.cite or "rule file" in line.cite
+
+
+def test_a_violation_names_the_house_rule(board, tmp_path):
+    file = write(tmp_path, NO_PISTOLS)
+    assert riese_kb.ask(board, "attack nicole on z1").verdict == "legal"
+    house = ask(board, "attack nicole on z1", file)
+    assert house.verdict == "illegal"
+    assert [violation.rule for violation in house.violations] == ["house.no-pistols"]
+    assert "Pistols stay holstered" in house.violations[0].says
+
+
+def test_a_house_rule_can_be_switched_off(board, tmp_path):
+    file = write(tmp_path, NO_PISTOLS)
+    assert ask(board, "attack nicole on z1", file, " without house.no-pistols").verdict == "legal"
+
+
+def test_a_rule_file_switches_a_printed_rule_off(board, tmp_path):
+    file = write(tmp_path, HALL)
+    question = "can nicole walk turn right, turn right, turn right, turn right, turn right"
+    assert riese_kb.ask(board, question).verdict == "illegal"
+    house = ask(board, question, file)
+    assert (house.verdict, house.result["spent"]) == ("legal", 0)
+
+
+def test_two_rule_files_at_once(board, tmp_path):
+    sprint, hall = write(tmp_path, SPRINT, "a.lp"), write(tmp_path, HALL, "b.lp")
+    both = riese_kb.ask(board, f'can nicole run turn right, forward with rules "{sprint}" with rules "{hall}"')
+    assert both.result["spent"] == riese_kb.ask(board, "can nicole run turn right, forward").result["spent"]
+
+
+def test_the_answer_without_the_file_stays_as_it_was(board, tmp_path):
+    file = write(tmp_path, SPRINT)
+    before = riese_kb.ask(board, "can nicole run forward").to_json()
+    ask(board, "can nicole run forward", file)
+    assert riese_kb.ask(board, "can nicole run forward").to_json() == before
+
+
+def test_a_batch_keeps_questions_with_and_without_a_file_apart(board, tmp_path):
+    file = write(tmp_path, NO_PISTOLS)
+    asked = [(board, "attack nicole on z1"), (board, f'attack nicole on z1 with rules "{file}"')] * 3
+    answers = list(riese_kb.ask_all(asked))
+    assert [answer.verdict for answer in answers if isinstance(answer, riese_kb.Answer)] == ["legal", "illegal"] * 3
+
+
+def test_a_relative_path_counts_from_the_folder_of_the_board(tmp_path):
+    write(tmp_path, NO_PISTOLS)
+    path = tmp_path / "hall.board.toml"
+    path.write_text(BOARD, encoding="utf-8")
+    answer = riese_kb.ask(riese_kb.load_board(str(path)), "attack nicole on z1 with rules house.lp")
+    assert answer.verdict == "illegal"
+
+
+def test_an_empty_file_and_one_of_comments_change_nothing(board, tmp_path):
+    for text in ("", "% nothing here\n%* nor here *%\n"):
+        file = write(tmp_path, text)
+        assert ask(board, "can nicole walk forward", file).result == riese_kb.ask(board, "can nicole walk forward").result
+
+
+# --- what they must not do ------------------------------------------------------------------------------------------------
+
+REFUSED = {
+    "script": ("#script (python)\nraise SystemExit('run')\n#end.", "#script"),
+    "lua": ('#script (lua) os.exit(3) #end.', "#script"),
+    "external": ('#external in_force(W,"movement.points") : world(W).', "#external"),
+    "function": ("a(@f(1)).", "@"),
+    "function in a body": ("a(X) :- world(W), X = @f(W).", "@"),
+    "constraint": (":- world(W).", "constraint"),
+    "constraint by name": ("#false :- world(W).", "constraint"),
+    "weak constraint": (":~ a(X). [X]", "optimisation"),
+    "minimize": ("#minimize { 1 : a(1) }.", "optimisation"),
+    "maximize": ("#maximize { 1 : a(1) }.", "optimisation"),
+    "choice": ("{ a(W) } :- world(W).", "choice"),
+    "bounded choice": ("1 { a(W); b(W) } 1 :- world(W).", "choice"),
+    "disjunction": ("a(W); b(W) :- world(W).", "disjunction"),
+    "show": ("#show a/1.", "#show"),
+    "show nothing": ("#show.", "#show"),
+    "show a term": ("#show X : a(X).", "#show"),
+    "const": ("#const n = 3.", "#const"),
+    "program": ("#program step(t).", "#program"),
+    "project": ("#project a/1.", "#project"),
+    "heuristic": ("#heuristic a(1). [1,true]", "#heuristic"),
+    "edge": ("#edge (a,b).", "#edge"),
+    "theory": ("#theory t { }.", "#theory"),
+}
+
+
+@pytest.mark.parametrize("case", list(REFUSED))
+@pytest.mark.parametrize("before", ["", "% first line\nfact(1).\n"])
+def test_refused_with_file_and_line(case, before, tmp_path):
+    text, word = REFUSED[case]
+    file = write(tmp_path, before + text)
+    with pytest.raises(RulesError) as caught:
+        read_rules(file)
+    message = str(caught.value)
+    assert word in message
+    assert "house.lp" in message
+    assert caught.value.line == (3 if before else 1)
+
+
+INCLUDES = {
+    "plain": '#include "{file}".',
+    "spaced": '  #include  "{file}" .',
+    "after a fact": 'a(1). #include "{file}".',
+    "after a block comment": '%* a\n b *% #include "{file}".',
+    "after a comment on the same line": '%* a *% #include "{file}".',
+    "after a percent sign in a string": 'a("%"). #include "{file}".',
+    "on two lines": 'a(1). #include\n"{file}".',
+    "library": "#include <incmode>.",
+}
+
+
+@pytest.mark.parametrize("case", list(INCLUDES))
+def test_nothing_else_is_read(case, tmp_path):
+    """The other file holds no program: parsing it would quote it in the error."""
+    other = write(tmp_path, "secret words here", "other.lp")
+    file = write(tmp_path, INCLUDES[case].format(file=other))
+    with pytest.raises(RulesError, match=r"#include") as caught:
+        read_rules(file)
+    assert "other.lp" not in str(caught.value).replace(file, "")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ['a("#include").', 'a("% @f(1)"). % #include "x"', "% #script (python) #end.", "%* #include *%"])
+def test_words_in_strings_and_comments_are_harmless(text, tmp_path):
+    assert read_rules(write(tmp_path, text)).titles == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("a(1", 1), ("a(1).\nb(:-.", 2), ("a(1).\n\n\nb(2) c(3).", 4), ('a("never closed).', 1), ("a(1).\nB(2).", 2)],
+)
+def test_syntax_errors_name_file_and_line(text, line, tmp_path):
+    file = write(tmp_path, text)
+    with pytest.raises(RulesError) as caught:
+        read_rules(file)
+    assert caught.value.line == line
+    assert file in str(caught.value)
+
+
+def test_a_large_file_is_not_even_read(tmp_path):
+    file = write(tmp_path, "a(1).\n" * 180_000)
+    with pytest.raises(RulesError, match=str(LIMIT)):
+        read_rules(file)
+
+
+def test_text_that_is_not_utf8(tmp_path):
+    with pytest.raises(RulesError, match="UTF-8"):
+        read_rules(write(tmp_path, b'a("Fl\xfcchtig").'))
+
+
+def test_a_missing_file_and_a_folder(tmp_path, board):
+    with pytest.raises(RulesError, match="no such file"):
+        read_rules(str(tmp_path / "nowhere.lp"))
+    with pytest.raises(RulesError):
+        read_rules(str(tmp_path))
+    with pytest.raises(RulesError, match="no such file"):
+        ask(board, "can nicole walk forward", str(tmp_path / "nowhere.lp"))
+
+
+def test_a_nul_byte_does_not_hide_the_rest(tmp_path):
+    with pytest.raises(RulesError):
+        read_rules(write(tmp_path, "a(1).\x00 this is no program"))
+
+
+# --- rules that parse and still cannot be used ------------------------------------------------------------------------------
+
+UNUSABLE = {
+    "unsafe variable": "a(X) :- world(W).",
+    "undefined arithmetic": "a(W,N/0) :- world(W), N = 1.",
+    "no model": "a(W) :- world(W), not a(W).",
+    "negated head": "not a(W) :- world(W).",
+    "two models": "a(W) :- world(W), not b(W). b(W) :- world(W), not a(W).",
+    "second budget": "budget(W,99) :- world(W).",
+    "second type": "type(W,lasers) :- world(W).",
+    "amount in words": 'charge(W,"house.x",(1,1),0,"lots","AM",none) :- world(W).',
+    "no place": 'violation(W,"house.x",f(g(1)),0) :- world(W).',
+    "no step": 'violation(W,"house.x",(1,1),zero) :- world(W).',
+}
+
+
+@pytest.mark.parametrize("case", list(UNUSABLE))
+@pytest.mark.parametrize("question", ["can nicole walk forward", "attack nicole on z1", "reach nicole running", "zombie z1"])
+def test_unusable_rules_end_in_an_error_of_ours(case, question, board, tmp_path):
+    """Where they touch a question at all: an error that names the file, and no traceback."""
+    file = write(tmp_path, UNUSABLE[case])
+    try:
+        answer = ask(board, question, file)
+        answer.to_json()
+    except RieseError as error:
+        assert "house.lp" in str(error)
+    else:
+        assert case not in ("unsafe variable", "undefined arithmetic", "no model", "negated head", "two models")

@@ -1,0 +1,250 @@
+"""Every file under logic/ and queries/: readable, with a header, its rules behind their ids, and quiet when grounded."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import clingo
+import pytest
+from clingo.ast import AST, ASTType, Transformer, parse_string
+
+from riese_kb import solver, worlds
+from riese_kb.asking import core, position_of
+from riese_kb.board import System
+from riese_kb.catalogue import rule_ids
+from riese_kb.position import Terms
+from riese_kb.program import program, readings
+from riese_kb.worlds import drive, together
+from tests.riese.generated import QUERIES, READINGS, chosen, dice, drawn
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = sorted([*(ROOT / "logic").rglob("*.lp"), *(ROOT / "queries").glob("*.lp")])
+NAMES = [str(path.relative_to(ROOT)) for path in FILES]
+PROGRAMS = sorted(path.stem for path in (ROOT / "queries").glob("*.lp"))
+BLOCK = re.compile(r"^%\s*@rule\s+(\S+)\s*$")
+
+EACH = pytest.mark.parametrize("name", NAMES)
+QUERY = pytest.mark.parametrize("query", PROGRAMS)
+
+
+@cache
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@cache
+def statements(name: str) -> tuple[AST, ...]:
+    found: list[AST] = []
+    parse_string(text(name), found.append)
+    return tuple(node for node in found if node.ast_type is not ASTType.Program)
+
+
+# --- one by one ---------------------------------------------------------------------------------------------------------
+
+
+@EACH
+def test_it_parses_and_holds_something(name):
+    assert statements(name)
+
+
+@EACH
+def test_it_begins_by_saying_what_it_is(name):
+    first = text(name).splitlines()[0]
+    assert re.match(r"% \S.{15,}", first), first
+
+
+@EACH
+def test_rules_only_derive(name):
+    """No integrity constraints, no choices, nothing that could take a model away or make two."""
+    allowed = {ASTType.Rule, ASTType.ShowSignature, ASTType.Defined}
+    for node in statements(name):
+        assert node.ast_type in allowed, str(node)
+        if node.ast_type is ASTType.Rule:
+            head = node.head
+            assert head.ast_type is ASTType.Literal, str(node)
+            assert head.atom.ast_type is ASTType.SymbolicAtom, str(node)
+            assert not head.sign, str(node)
+
+
+@EACH
+def test_no_function_is_called(name):
+    for node in statements(name):
+        assert not external(node), str(node)
+
+
+def external(node: AST) -> bool:
+    found: list[AST] = []
+
+    class Reader(Transformer):
+        def visit_Function(self, node: AST) -> AST:
+            if node.external:
+                found.append(node)
+            self.visit_children(node)
+            return node
+
+    Reader()(node)
+    return bool(found)
+
+
+def strings(node: AST) -> set[str]:
+    found: set[str] = set()
+
+    class Reader(Transformer):
+        def visit_SymbolicTerm(self, node: AST) -> AST:
+            if node.symbol.type is clingo.SymbolType.String:
+                found.add(node.symbol.string)
+            return node
+
+    Reader()(node)
+    return found
+
+
+def blocks(name: str) -> dict[str, tuple[int, int]]:
+    """Each rule's id with the first and last line of what stands behind it; neighbouring ids share a block."""
+    lines = text(name).splitlines()
+    at = [(number, found[1]) for number, line in enumerate(lines, 1) if (found := BLOCK.match(line))]
+    found_blocks: dict[str, tuple[int, int]] = {}
+    for index, (number, rule) in enumerate(at):
+        end = next((later for later, _ in at[index + 1 :] if lines_between(lines, number, later)), len(lines) + 1)
+        found_blocks[rule] = (number, end - 1)
+    return found_blocks
+
+
+def lines_between(lines: list[str], number: int, later: int) -> bool:
+    """Whether anything but comments and blank lines stands between two lines."""
+    return any(line.strip() and not line.lstrip().startswith("%") for line in lines[number : later - 1])
+
+
+@EACH
+def test_behind_every_id_stands_a_rule_that_asks_for_it(name):
+    for rule, (first, last) in blocks(name).items():
+        behind = [node for node in statements(name) if first <= node.location.begin.line <= last]
+        assert any(rule in strings(node) for node in behind) or any(
+            rule in strings(node) for node in statements(name)
+        ), f"{name}:{first}: nothing mentions {rule}"
+        assert behind, f"{name}:{first}: nothing stands behind {rule}"
+
+
+@EACH
+def test_it_keeps_within_its_lines(name):
+    long = [number for number, line in enumerate(text(name).splitlines(), 1) if len(line) > 180]
+    assert not long
+
+
+def test_every_id_is_asked_for_by_some_switch():
+    """A rule whose id no body asks for cannot be switched off."""
+    asked: set[str] = set()
+    for name in NAMES:
+        for node in statements(name):
+            asked |= strings(node)
+    ids = {rule for name in NAMES for rule in blocks(name)}
+    assert not ids - asked
+
+
+def test_ids_of_the_logic_are_those_of_the_catalogue():
+    ids = {rule for name in NAMES for rule in blocks(name)}
+    assert ids == set(rule_ids(System.RIESE))
+
+
+def test_no_id_has_two_homes():
+    homes = [(rule, name) for name in NAMES for rule in blocks(name)]
+    twice = {rule for rule, _ in homes if sum(other == rule for other, _ in homes) > 1}
+    assert not twice
+
+
+def test_rules_are_mentioned_by_ids_that_exist():
+    """A string with a dot in a logic file is the id of a rule, or of a limit in the tables."""
+    known = set(rule_ids(System.RIESE)) | set(re.findall(r'"([a-z0-9.-]+)"', tables()))
+    for name in NAMES:
+        for node in statements(name):
+            unknown = {word for word in strings(node) if "." in word} - known
+            assert not unknown, (name, str(node))
+
+
+def tables() -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in (ROOT / "rules" / "riese").glob("*.toml"))
+
+
+def test_readings_are_mentioned_by_names_and_values_that_exist():
+    for name in NAMES:
+        bare = re.sub(r"%[^\n]*", "", text(name))
+        for reading, values in re.findall(r"\breading\(\w+,([a-z_0-9]+),\(?([a-z_0-9;]+)\)?\)", bare):
+            assert reading in READINGS, (name, reading)
+            assert set(values.split(";")) <= set(READINGS[reading].values), (name, reading, values)
+        for reading in re.findall(r"\bmatters\(\w+,([a-z_0-9]+)\)", bare):
+            assert reading in READINGS, (name, reading)
+
+
+def test_every_reading_is_asked_for_somewhere():
+    asked = frozenset().union(*(program(System.RIESE, query).readings for query in PROGRAMS))
+    assert asked == frozenset(readings(System.RIESE))
+
+
+# --- put together ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_query_belongs_to_a_kind_of_question():
+    assert {query for queries in QUERIES.values() for query in queries} == set(PROGRAMS)
+
+
+@QUERY
+def test_every_chapter_exists(query):
+    files = program(System.RIESE, query).files
+    chapters = re.search(r"^%\s*chapters:(.*)$", text(f"queries/{query}.lp"), re.M)
+    assert chapters
+    for chapter in chapters.group(1).split():
+        assert any(Path(file).stem == chapter for file in files), chapter
+
+
+def test_every_chapter_is_used():
+    used = {Path(file).stem for query in PROGRAMS for file in program(System.RIESE, query).files}
+    assert {Path(name).stem for name in NAMES} <= used
+
+
+@pytest.mark.parametrize("kind", list(QUERIES))
+def test_grounding_says_nothing(kind: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No undefined operation, no tuple ignored, in whole programs on generated boards, under any readings and switches."""
+    said: list[str] = []
+    monkeypatch.setattr(worlds, "_text", lambda law, _, __: law.prunable.text)
+    monkeypatch.setattr(worlds, "run", lambda text, facts: solver.run(text, facts, strict=said.append))
+    rng = dice("grounding", kind.__name__)
+    few = {"can": (8, 6), "lof": (6, 10), "zombie": (4, 1)}.get(QUERIES[kind][0], (5, 2))
+    rules = sorted(frozenset().union(*(program(System.RIESE, query).rules for query in QUERIES[kind])))
+    for board, question in drawn(rng, kind, *few):
+        for terms in (Terms(), Terms(chosen(rng, list(READINGS), 6)), Terms(without=frozenset(rng.sample(rules, 4)))):
+            drive(together([core(position_of(board), question.about, terms)]))
+    assert not said, said[:5]
+
+
+@QUERY
+def test_every_predicate_has_a_source(query):
+    """What a body asks for is derived by some rule, or given by the facts of a board or a question."""
+    made: set[tuple[str, int]] = set()
+    asked: dict[tuple[str, int], str] = {}
+    found: list[AST] = []
+    parse_string(program(System.RIESE, query).prunable.text, found.append)
+    for node in found:
+        if node.ast_type is ASTType.Rule:
+            made |= signatures(node.head)
+            for literal in node.body:
+                asked |= dict.fromkeys(signatures(literal), str(node))
+    given = GIVEN | {("#defined", 0)}
+    orphans = {f"{name}/{arity}": asked[name, arity] for name, arity in asked.keys() - made if (name, arity) not in given}
+    assert not orphans
+
+
+def signatures(node: AST) -> set[tuple[str, int]]:
+    found: set[tuple[str, int]] = set()
+
+    class Reader(Transformer):
+        def visit_SymbolicAtom(self, node: AST) -> AST:
+            symbol = node.symbol
+            options = symbol.arguments if symbol.ast_type is ASTType.Pool else [symbol]
+            found.update((option.name, len(option.arguments)) for option in options)
+            return node
+
+    Reader()(node)
+    return found

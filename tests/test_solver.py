@@ -1,0 +1,76 @@
+"""Running programs: facts in, ground atoms out, and what goes wrong."""
+
+from __future__ import annotations
+
+import clingo
+import pytest
+
+from riese_kb.solver import LogicFault, gather, plain, run
+
+
+def test_atoms_come_by_predicate():
+    assert run("b(X) :- a(X), X > 1.", "a(1..3).") == {"a": [(1,), (2,), (3,)], "b": [(2,), (3,)]}
+
+
+def test_only_what_is_shown():
+    assert run("b(X) :- a(X). #show b/1.", "a(1).") == {"b": [(1,)]}
+
+
+def test_terms_become_plain_data():
+    found = run('#show p/5. p(1,"A b",wall,(2,3),step(4)).', "")
+    assert found == {"p": [(1, "A b", "wall", (2, 3), ("step", 4))]}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("7", 7),
+        ("-7", -7),
+        ('"x"', "x"),
+        ("x", "x"),
+        ("(1,2)", (1, 2)),
+        ("edge((1,2),(1,3))", ("edge", (1, 2), (1, 3))),
+        ('barricade((1,"a"))', ("barricade", (1, "a"))),
+    ],
+)
+def test_one_term(text, expected):
+    symbol = clingo.parse_term(text)
+    assert plain(symbol) == expected
+    assert plain(symbol) == expected  # from memory this time
+
+
+def test_endless_terms_have_no_plain_form():
+    with pytest.raises(LogicFault):
+        plain(clingo.Infimum)
+
+
+def test_atoms_without_arguments():
+    assert gather([clingo.Function("a", []), clingo.Function("b", [clingo.Number(1)])]) == {"a": [()], "b": [(1,)]}
+
+
+@pytest.mark.parametrize("program", ["a(", "a(X) :- b.", "a :- not"])
+def test_programs_that_are_none(program):
+    with pytest.raises(LogicFault):
+        run(program, "b.")
+
+
+def test_no_model_is_a_fault_of_the_program():
+    with pytest.raises(LogicFault, match="no model"):
+        run(":- a.", "a.")
+
+
+def test_undefined_arithmetic_is_a_fault_unless_asked_to_tell():
+    with pytest.raises(LogicFault, match="operation undefined"):
+        run("a(N/0) :- b(N).", "b(1).")
+    said: list[str] = []
+    assert "a" not in run("a(N/0) :- b(N).", "b(1).", strict=said.append)
+    assert any("operation undefined" in text for text in said)
+
+
+def test_a_predicate_that_nothing_makes_is_no_fault():
+    assert run("a :- nowhere(1).", "b.") == {"b": [()]}
+
+
+def test_runs_do_not_share_anything():
+    assert run("a(1).", "") == {"a": [(1,)]}
+    assert run("b(1).", "") == {"b": [(1,)]}
