@@ -25,7 +25,13 @@ class Line:
 
     def to_json(self) -> dict[str, Any]:
         """The contract's form; ``step`` and ``note`` only where they say something."""
-        data: dict[str, Any] = {"rule": self.rule, "at": self.at, "amount": self.amount, "unit": self.unit, "cite": self.cite}
+        data: dict[str, Any] = {
+            "rule": self.rule,
+            "at": self.at,
+            "amount": self.amount,
+            "unit": self.unit,
+            "cite": self.cite,
+        }
         return data | ({"step": self.step} if self.step else {}) | ({"note": self.note} if self.note else {})
 
 

@@ -129,7 +129,9 @@ def _answer(position: Position, question: Question) -> Steps[Answer]:
     return _finish(position.board, question, terms, draft, lambda: further)
 
 
-def _further(position: Position, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[tuple[str, ...], tuple[Taken, ...]]]:
+def _further(
+    position: Position, question: Question, terms: Terms, draft: Draft
+) -> Steps[tuple[tuple[str, ...], tuple[Taken, ...]]]:
     """What asking again tells: the nearest legal questions, and the readings that change the answer."""
     instead = yield from _instead(position, question, terms, draft)
     taken = yield from _readings(position, question, terms, draft)
@@ -180,7 +182,11 @@ def _instead(position: Position, question: Question, terms: Terms, draft: Draft)
 
     candidates = list(dict.fromkeys((*draft.hints, *suggestions(position, question.about, draft))))[:8]
     drafts = yield from together(_quietly(position, about, terms) for about in candidates)
-    legal = [about for about, other in zip(candidates, drafts, strict=True) if other is not None and other.verdict is Verdict.LEGAL and "dies" not in other.result]
+    legal = [
+        about
+        for about, other in zip(candidates, drafts, strict=True)
+        if other is not None and other.verdict is Verdict.LEGAL and "dies" not in other.result
+    ]
     return tuple(format_question(replace(question, about=about)) for about in legal[:3])
 
 

@@ -92,9 +92,7 @@ def _read(line: bytes | None, number: int, boards: _Boards) -> Asked:
         what = f"this is not JSON: {fault}" if isinstance(fault, json.JSONDecodeError) else "this is not JSON"
         return Asked(None, None, QuestionError(what, fix=f"a line looks like {EXAMPLE}", line=number))
     if not isinstance(data, dict):
-        return Asked(
-            None, None, QuestionError("this is no JSON object", fix=f"a line looks like {EXAMPLE}", line=number)
-        )
+        return Asked(None, None, QuestionError("this is no JSON object", fix=f"a line looks like {EXAMPLE}", line=number))
     id, question = data.get("id"), data.get("ask")
     missing = [key for key in ("id", "board", "ask") if key not in data]
     if missing:
@@ -102,9 +100,7 @@ def _read(line: bytes | None, number: int, boards: _Boards) -> Asked:
         return Asked(id, question, QuestionError(what, fix=f"a line looks like {EXAMPLE}", line=number))
     for key in ("board", "ask"):
         if not isinstance(data[key], str):
-            return Asked(
-                id, question, QuestionError(f'"{key}" is no text', fix=f"a line looks like {EXAMPLE}", line=number)
-            )
+            return Asked(id, question, QuestionError(f'"{key}" is no text', fix=f"a line looks like {EXAMPLE}", line=number))
     return Asked(id, question, boards.at(data["board"]))
 
 
@@ -125,9 +121,7 @@ class _Boards:
             if len(self.known) >= BOARDS:
                 self.known.popitem(last=False)
             try:
-                self.known[path] = (
-                    load_board(os.path.join(self.folder, path)) if path else BoardError('"board" is empty')
-                )
+                self.known[path] = load_board(os.path.join(self.folder, path)) if path else BoardError('"board" is empty')
             except RieseError as error:
                 self.known[path] = error
         self.known.move_to_end(path)

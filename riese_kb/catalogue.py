@@ -87,9 +87,7 @@ def rule(system: str, id: str) -> Rule:
 @cache
 def rules(system: str) -> Mapping[str, Rule]:
     """All rules of a game by id, chapter by chapter."""
-    return MappingProxyType(
-        {id: found for chapter in chapters(system) for id, found in _chapter(system, chapter).items()}
-    )
+    return MappingProxyType({id: found for chapter in chapters(system) for id, found in _chapter(system, chapter).items()})
 
 
 @cache

@@ -42,16 +42,12 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 _ascii = click.option("--ascii", is_flag=True, help="Keep to ASCII characters.")
-_colour = click.option(
-    "--color", "colour", type=click.Choice(COLOURS), default="auto", help="Colours; auto: on a terminal."
-)
+_colour = click.option("--color", "colour", type=click.Choice(COLOURS), default="auto", help="Colours; auto: on a terminal.")
 _json = click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")
 
 
 @click.group(context_settings=_HELP, epilog="Begin with: riese-kb tour")
-@click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
-)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version.")
 def commands() -> None:
     """Rules questions about Escape from Projekt Riese, answered with the rules that say so.
 
@@ -205,9 +201,7 @@ def fmt(file: str, check: bool, write: bool) -> int:
             say(f"{file} is not normalised")
         return READ if before == after else FOUND
     if lost:
-        complain(
-            f"{file}: comments on {'line' if len(lost) == 1 else 'lines'} {', '.join(map(str, lost))} are not kept"
-        )
+        complain(f"{file}: comments on {'line' if len(lost) == 1 else 'lines'} {', '.join(map(str, lost))} are not kept")
     if not write:
         say_data(after.decode().removesuffix("\n"))
     elif before != after:

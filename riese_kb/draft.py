@@ -118,7 +118,6 @@ def charges(derived: Derived, board: Board, *, via: Mapping[int, object] | None 
     """The ``charge`` atoms of a world in reading order. ``via`` keeps, step by step, only those of the chosen flank."""
     found = []
     for rule, at, step, amount, unit, flank in derived["charge"]:
-        assert isinstance(step, int) and isinstance(amount, int)
         if via is not None and flank != "none" and via.get(step) != flank:
             continue
         found.append(Charge(str(rule), place_name(at, board), amount, str(unit), step))

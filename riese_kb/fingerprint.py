@@ -253,9 +253,7 @@ def _plain(heading: str) -> str:
 
 # --- fingerprints ---------------------------------------------------------------------------------------------------
 
-_FOLDED = str.maketrans(
-    {**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-")}
-)
+_FOLDED = str.maketrans({**dict.fromkeys("‘’‚‛′`´", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-")})
 
 
 def normalised(text: str) -> str:
@@ -323,9 +321,7 @@ def write(system: str, found: Iterable[Match]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; gives its exit status (0 all agree, 1 some do not, 2 the book cannot be read)."""
-    parser = argparse.ArgumentParser(
-        prog="python -m riese_kb.fingerprint", description="Hold the catalogue against a book."
-    )
+    parser = argparse.ArgumentParser(prog="python -m riese_kb.fingerprint", description="Hold the catalogue against a book.")
     parser.add_argument("book", help="the book as plain text")
     parser.add_argument("--system", default="riese", help="the game whose catalogue is meant (default: riese)")
     parser.add_argument("--write", action="store_true", help="put the book's fingerprints into the catalogue")

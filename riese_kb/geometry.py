@@ -15,7 +15,8 @@ from riese_kb.board import Square
 @dataclass(frozen=True)
 class Pass:
     """One move of the line from ``here`` to ``there``: over their common edge, or exactly through a corner between
-    ``left`` and ``right`` (the two squares that it only touches; None when an edge is passed)."""
+    ``left`` and ``right`` (the two squares that it only touches; None when an edge is passed).
+    """
 
     here: Square
     there: Square

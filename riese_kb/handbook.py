@@ -118,9 +118,7 @@ def _touched(system: System) -> Mapping[str, frozenset[str]]:
     statements = []
     for path in _programs(system):
         with open(path, encoding="utf-8") as file:
-            statements += [
-                (set(_NAMED.findall(text)) & known or ids & known, text) for ids, text in _statements(file.read())
-            ]
+            statements += [(set(_NAMED.findall(text)) & known or ids & known, text) for ids, text in _statements(file.read())]
     return {name: frozenset(_rules_under(rf"(?:reading|chosen)\(W,{name}", statements)) for name in readings(system)}
 
 

@@ -49,7 +49,7 @@ def read_rules(path: str) -> HouseRules:
 
 _REFUSED = {
     "Script": "#script is not allowed: a rule file runs no code",
-    "External": "#external is not allowed: switch a rule off with off(W,\"rule-id\") :- world(W)",
+    "External": '#external is not allowed: switch a rule off with off(W,"rule-id") :- world(W)',
     "Program": "#program is not allowed",
     "Minimize": "optimisation is not allowed: rules only derive",
     "Edge": "#edge is not allowed",
@@ -66,8 +66,9 @@ _REFUSED = {
 def _check(text: str, path: str) -> None:
     from clingo.ast import AST, Transformer, parse_string
 
-    if re.search(r"^\s*#\s*include\b", _bare(text), re.M):
-        line = _bare(text)[: re.search(r"#\s*include\b", _bare(text)).start()].count("\n") + 1  # type: ignore[union-attr]
+    include = re.search(r"^\s*#\s*include\b", _bare(text), re.M)
+    if include is not None:
+        line = _bare(text)[: include.end()].count("\n") + 1
         raise RulesError("#include is not allowed: a rule file stands alone", file=path, line=line)
 
     class Guard(Transformer):
@@ -90,7 +91,9 @@ def _check(text: str, path: str) -> None:
         if name == "Rule":
             head = node.head
             if head.ast_type.name == "Literal" and head.atom.ast_type.name == "BooleanConstant":
-                raise RulesError("constraints are not allowed: derive violation(W,\"rule-id\",At,Step) instead", file=path, line=line)
+                raise RulesError(
+                    'constraints are not allowed: derive violation(W,"rule-id",At,Step) instead', file=path, line=line
+                )
             if head.ast_type.name in ("Aggregate", "Disjunction", "TheoryAtom", "HeadAggregate"):
                 raise RulesError("choices and disjunctions are not allowed: rules have one head", file=path, line=line)
         guard(node)
@@ -101,9 +104,9 @@ def _check(text: str, path: str) -> None:
     except RuntimeError:
         first = messages[0] if messages else "it cannot be parsed"
         found = re.match(r"<string>:(\d+):\d+(?:-\d+)?: error: (.*)", first, re.S)
-        line = int(found.group(1)) if found else None
+        at = int(found.group(1)) if found else None
         what = " ".join((found.group(2) if found else first).split())
-        raise RulesError(f"not a logic program: {what}", fix="see docs/rule-files.md", file=path, line=line) from None
+        raise RulesError(f"not a logic program: {what}", fix="see docs/rule-files.md", file=path, line=at) from None
 
 
 def _bare(text: str) -> str:

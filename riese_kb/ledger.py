@@ -70,9 +70,7 @@ class Numbers:
             case ZombieTurn():
                 yield from self.zombies()
             case _:
-                yield from table(
-                    self.paper, [self.row(line, line.note, self.amount(line)) for line in self.answer.ledger]
-                )
+                yield from table(self.paper, [self.row(line, line.note, self.amount(line)) for line in self.answer.ledger])
 
     def row(self, line: Line, first: str, amount: str) -> Row:
         """A line of the ledger as a row: what it is about, square, amount, rule."""
@@ -137,9 +135,7 @@ class Numbers:
         yield self.heading("Line of fire")
         along = sorted(self.answer.ledger, key=lambda line: line.step or len(result["squares"]) * 2 + 9)
         rows = [self.modifier(line) for line in along]
-        rows.append(
-            Row(("", self.paper.signed(result["modifier"]), "modifier of an attack along it"), ink=self.paper.bold)
-        )
+        rows.append(Row(("", self.paper.signed(result["modifier"]), "modifier of an attack along it"), ink=self.paper.bold))
         yield from table(self.paper, rows, right=(1,))
         if result["intervening"]:
             names = [called(id, self.answer.board) for id in result["intervening"]]
@@ -200,9 +196,7 @@ class Numbers:
         if result.get("next_targets"):
             names = [called(id, answer.board) for id in result["next_targets"]]
             yield ""
-            yield from wrap(
-                self.paper.plain(f"After a die the attack may shift to {listed(names, 'or')}."), self.paper.width
-            )
+            yield from wrap(self.paper.plain(f"After a die the attack may shift to {listed(names, 'or')}."), self.paper.width)
 
     def odds(self) -> Iterator[str]:
         """The first die, and beside it the whole attack."""
@@ -285,9 +279,7 @@ def entered(answer: Answer) -> dict[str, int]:
     return steps
 
 
-_STEPPING = frozenset(
-    f"movement.{kind}" for kind in ("forward", "backward", "sideways", "diagonal-forward", "diagonal-backward")
-)
+_STEPPING = frozenset(f"movement.{kind}" for kind in ("forward", "backward", "sideways", "diagonal-forward", "diagonal-backward"))
 
 
 _CHANCES = {

@@ -39,9 +39,7 @@ def rule_list(system: System, chapter: str | None, paper: Paper) -> Iterator[str
 def rules_json(system: System, chapter: str | None) -> dict[str, Any]:
     """The same as data."""
     found = [rule for part in _of(system, chapter).values() for rule in part]
-    return {
-        "rules": [{"id": r.id, "title": r.title, "says": r.says, "cite": r.cite, "kind": str(r.kind)} for r in found]
-    }
+    return {"rules": [{"id": r.id, "title": r.title, "says": r.says, "cite": r.cite, "kind": str(r.kind)} for r in found]}
 
 
 def rule_lines(entry: Entry, paper: Paper) -> Iterator[str]:

@@ -53,9 +53,7 @@ def draw(
     for square, text in marks.items():
         if len(text) > 3:
             raise ValueError(f"the mark {text!r} at {square_name(square)} has more than three characters")
-    picture = _Picture(
-        board, ASCII if ascii else UNICODE, marks=marks, path=path, line=tuple(line), blocked=tuple(blocked)
-    )
+    picture = _Picture(board, ASCII if ascii else UNICODE, marks=marks, path=path, line=tuple(line), blocked=tuple(blocked))
     rows = [*picture.heading(), *picture.grid(), *picture.legend()]
     text = "\n".join(row.rstrip() for row in rows).rstrip("\n")
     return text.translate(_GERMAN).encode("ascii", "replace").decode("ascii") if ascii else text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 
@@ -12,7 +12,6 @@ from riese_kb.boardweapons import weapon_values
 from riese_kb.facts import Ground, Name, fact, figure_facts, ground_of, term
 from riese_kb.geometry import passes
 from riese_kb.store import read_toml
-
 
 
 @dataclass(frozen=True)

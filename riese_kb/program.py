@@ -68,7 +68,14 @@ def program(system: System, query: str) -> Program:
     """The program of ``queries/<query>.lp`` for one game; raises ``RulesError`` when a chapter is nowhere to be found."""
     files = _files(system, query)
     plain = kept("program", _sources(files, system), lambda: _put_together(system, files), query)
-    return Program(system, query, Prunable.of(plain["program"], plain["text"]), frozenset(plain["rules"]), frozenset(plain["readings"]), files)
+    return Program(
+        system,
+        query,
+        Prunable.of(plain["program"], plain["text"]),
+        frozenset(plain["rules"]),
+        frozenset(plain["readings"]),
+        files,
+    )
 
 
 def _sources(files: tuple[str, ...], system: System) -> list[str]:
@@ -138,9 +145,7 @@ class Reading:
 def readings(system: System) -> dict[str, Reading]:
     """``rules/<system>/readings.toml``, by id."""
     tables = read_toml(os.path.join(data_root(), "rules", system, "readings.toml"))
-    return {
-        name: Reading(name, t["about"], tuple(t["passages"]), dict(t["values"]), t["reason"]) for name, t in tables.items()
-    }
+    return {name: Reading(name, t["about"], tuple(t["passages"]), dict(t["values"]), t["reason"]) for name, t in tables.items()}
 
 
 def settle(system: System, under: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -150,14 +155,18 @@ def settle(system: System, under: Iterable[tuple[str, str]]) -> dict[str, str]:
     """
     known = readings(system)
     settled: dict[str, str] = {}
-    for name, value in under:
+    for said in under:
+        name, value = said
         if not name or (not value and name not in known):
             name, value = _by_value(known, value or name)
         if name not in known:
             raise RulesError(f"no reading is called {name!r}", fix=did_you_mean(name, known))
         if value not in known[name].values:
             offered = ", ".join(known[name].values)
-            raise RulesError(f"reading {name} has no value {value!r}" if value else f"reading {name} needs a value", fix=f"one of: {offered}")
+            raise RulesError(
+                f"reading {name} has no value {value!r}" if value else f"reading {name} needs a value",
+                fix=f"one of: {offered}",
+            )
         if settled.setdefault(name, value) != value:
             raise RulesError(f"reading {name} is asked for twice, as {settled[name]} and as {value}")
     return settled
@@ -168,8 +177,14 @@ def _by_value(known: dict[str, Reading], value: str) -> tuple[str, str]:
     if len(owners) == 1:
         return owners[0], value
     if owners:
-        raise RulesError(f"{value!r} could be {' or '.join(f'{o}={value}' for o in owners[:6])}", fix=f"say for example under {owners[0]}={value}")
-    raise RulesError(f"no reading is called {value!r}", fix=did_you_mean(value, [*known, *(v for r in known.values() for v in r.values)]))
+        raise RulesError(
+            f"{value!r} could be {' or '.join(f'{o}={value}' for o in owners[:6])}",
+            fix=f"say for example under {owners[0]}={value}",
+        )
+    raise RulesError(
+        f"no reading is called {value!r}",
+        fix=did_you_mean(value, [*known, *(v for r in known.values() for v in r.values)]),
+    )
 
 
 @cache

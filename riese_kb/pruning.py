@@ -22,9 +22,11 @@ _INNERMOST = re.compile(r"[({][^(){}]*[)}]")
 _SEPARATOR = re.compile(r"[,;]")
 _NOT_PLAIN = re.compile(r"[=<>!:#]|^not\b|^[^a-z_]")
 
+
 class Rule(NamedTuple):
     """One statement: its text, the words its positive body needs (all of ``needs``, one of each in ``either``), the words
-    its head can make, and the words its body reads."""
+    its head can make, and the words its body reads.
+    """
 
     text: str
     needs: Words = frozenset()
@@ -55,7 +57,8 @@ class Prunable:
     def of(cls, plain: list[list[Any]], text: str = "") -> Prunable:
         """Put together again what ``plain`` wrote."""
         return cls(
-            (Rule(t, frozenset(n), tuple(map(frozenset, e)), frozenset(m), frozenset(r)) for t, n, e, m, r in plain), text
+            (Rule(t, frozenset(n), tuple(map(frozenset, e)), frozenset(m), frozenset(r)) for t, n, e, m, r in plain),
+            text,
         )
 
     def plain(self) -> list[list[Any]]:

@@ -74,6 +74,8 @@ Place = str | Square
 
 
 class AttackType(StrEnum):
+    """How an attack is made (ATTACK TYPES); thrown explosives come later."""
+
     NORMAL = "normal"
     SPREAD = "spread"
     H2H = "h2h"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import clingo
 from clingo import MessageCode, Symbol, SymbolType
 
-Args = tuple[object, ...]
+Args = tuple[Any, ...]
+"""The arguments of an atom: ints, strings, and tuples of these, as its predicate says in the logic."""
 Atoms = dict[str, list[Args]]
 
 _QUIET = (MessageCode.AtomUndefined,)
@@ -56,11 +58,11 @@ def gather(symbols: Iterable[Symbol]) -> Atoms:
     return atoms
 
 
-_PLAIN: dict[int, object] = {}
+_PLAIN: dict[int, Any] = {}
 """Terms met so far, by clingo's own number for them: equal terms have equal numbers for the life of the process."""
 
 
-def plain(symbol: Symbol) -> object:
+def plain(symbol: Symbol) -> Any:
     """One term as an int, a string, or a tuple (with the functor first, unless it is a plain tuple)."""
     number = symbol._rep
     if number not in _PLAIN:
@@ -70,7 +72,7 @@ def plain(symbol: Symbol) -> object:
     return _PLAIN[number]
 
 
-def _plain(symbol: Symbol) -> object:
+def _plain(symbol: Symbol) -> Any:
     kind = symbol.type
     if kind is SymbolType.Number:
         return symbol.number

@@ -270,9 +270,7 @@ def _people(system: str) -> dict[str, Person]:
             skills = _skills(entry, prices)
             if rank is Rank.TROOPER:
                 upgrades = enumerate(prices["trooper"].items(), 1)
-                skills = tuple(
-                    Skill(name=n, owner=entry["name"], group="Upgrades", level=i, xp=xp) for i, (n, xp) in upgrades
-                )
+                skills = tuple(Skill(name=n, owner=entry["name"], group="Upgrades", level=i, xp=xp) for i, (n, xp) in upgrades)
             person = Person(**{"health": table["health"][rank], **entry}, rank=rank, skills=skills)
             found[person.name] = person
     return found

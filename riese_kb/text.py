@@ -88,9 +88,7 @@ class _Text(Numbers):
         steps = entered(self.answer)
         if steps:
             glyph = (ASCII if self.paper.ascii else UNICODE).step
-            labels |= {
-                s: f"{glyph}{steps[square_name(s)]}"[-3:] for s in path if square_name(s) in steps and s not in taken
-            }
+            labels |= {s: f"{glyph}{steps[square_name(s)]}"[-3:] for s in path if square_name(s) in steps and s not in taken}
             path = ()
         elif self.answer.verdict == "illegal":
             path = ()
@@ -147,9 +145,7 @@ class _Text(Numbers):
             yield from wrap(self.paper.plain(taken.about), self.paper.width, "  ")
             meanings = known[taken.reading].values if taken.reading in known else {}
             values = [("taken", taken.value), *((result, value) for value, result in taken.otherwise.items())]
-            rows = [
-                Row((f"{result}:", f"{taken.reading}={value}", meanings.get(value, ""))) for result, value in values
-            ]
+            rows = [Row((f"{result}:", f"{taken.reading}={value}", meanings.get(value, ""))) for result, value in values]
             yield from table(self.paper, rows, indent=4)
 
     def supplied(self) -> Iterator[str]:

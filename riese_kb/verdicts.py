@@ -210,8 +210,4 @@ def _zombies(result: dict[str, Any]) -> str:
     if not result["order"]:
         return "There are no zombies on the board."
     ways = len(result["outcomes"])
-    return (
-        "The zombie turn can come out in one way only."
-        if ways == 1
-        else f"The zombie turn can come out in {ways} ways."
-    )
+    return "The zombie turn can come out in one way only." if ways == 1 else f"The zombie turn can come out in {ways} ways."

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from riese_kb.board import Square
 from riese_kb.position import Position, Terms
@@ -55,11 +55,11 @@ class Derived:
         """Whether any atom of that predicate was derived."""
         return predicate in self._atoms
 
-    def values(self, predicate: str) -> list[object]:
+    def values(self, predicate: str) -> list[Any]:
         """The single arguments of a unary predicate."""
         return [args[0] for args in self._atoms.get(predicate, [])]
 
-    def value(self, predicate: str) -> object:
+    def value(self, predicate: str) -> Any:
         """The argument of a predicate that holds exactly once."""
         (only,) = self.values(predicate)
         return only
@@ -154,6 +154,9 @@ def _text(law: Program, worlds: Sequence[World], facts: str) -> str:
     if terms.extra:
         return f"{law.prunable.text}\n{terms.extra}"
     chosen = tuple(sorted(terms.readings.items()))
-    if any(world.terms.without or (world.terms is not terms and tuple(sorted(world.terms.readings.items())) != chosen) for world in worlds):
+    if any(
+        world.terms.without or (world.terms is not terms and tuple(sorted(world.terms.readings.items())) != chosen)
+        for world in worlds
+    ):
         return law.prunable.cut(facts)
     return law.settled(chosen).cut(facts)

@@ -278,9 +278,7 @@ def random_weapons(rng: random.Random) -> tuple[Weapon, ...]:
     return tuple(weapons)
 
 
-def random_hero(
-    rng: random.Random, id: str, at: Square, weapons: tuple[Weapon, ...], chance: Mapping[str, float]
-) -> Figure:
+def random_hero(rng: random.Random, id: str, at: Square, weapons: tuple[Weapon, ...], chance: Mapping[str, float]) -> Figure:
     trooper = rng.random() < chance["trooper"]
     ready = rng.choice((None, *weapons, *weapons))
     second = None
@@ -326,9 +324,7 @@ def random_zombie(rng: random.Random, id: str, at: Square, chance: Mapping[str, 
 
 def near_square(rng: random.Random, free: list[Square], figures: list[Figure]) -> Square:
     """A free square next to some figure, if there is one."""
-    near = [
-        square for square in free if any(max(abs(square[0] - f.at[0]), abs(square[1] - f.at[1])) == 1 for f in figures)
-    ]
+    near = [square for square in free if any(max(abs(square[0] - f.at[0]), abs(square[1] - f.at[1])) == 1 for f in figures)]
     return rng.choice(near or free)
 
 
@@ -788,9 +784,7 @@ def shift(board: Board, dx: int, dy: int) -> Moved:
         return at[0] + dx, at[1] + dy
 
     new = carried(board, board.width + dx, board.height + dy, square, same)
-    terrain = {
-        (c, r): new.terrain.get((c, r), Terrain.VOID) for c in range(1, new.width + 1) for r in range(1, new.height + 1)
-    }
+    terrain = {(c, r): new.terrain.get((c, r), Terrain.VOID) for c in range(1, new.width + 1) for r in range(1, new.height + 1)}
     edges: dict[Edge, EdgeKind] = {}
     for a, b in all_edges(new.width, new.height):
         if a not in terrain or b not in terrain:
@@ -803,7 +797,6 @@ def shift(board: Board, dx: int, dy: int) -> Moved:
 def closed_rim(board: Board) -> Board:
     """The board without exits."""
     edges = {
-        edge: kind if all(square in board.terrain for square in edge) else EdgeKind.WALL
-        for edge, kind in board.edges.items()
+        edge: kind if all(square in board.terrain for square in edge) else EdgeKind.WALL for edge, kind in board.edges.items()
     }
     return replace(board, edges=edges)

@@ -196,9 +196,7 @@ def test_the_rim_is_wall_but_for_doors_and_exits():
 
 def test_every_marker_kind_is_read():
     for kind in MARKER_KINDS:
-        assert parse_board(SMALL + f'[[marker]]\nkind = "{kind}"\nat = "A1"\n').markers == (
-            Marker(kind=kind, at=(1, 1)),
-        )
+        assert parse_board(SMALL + f'[[marker]]\nkind = "{kind}"\nat = "A1"\n').markers == (Marker(kind=kind, at=(1, 1)),)
 
 
 def test_files_with_a_byte_order_mark(tmp_path: Path):
@@ -209,10 +207,7 @@ def test_files_with_a_byte_order_mark(tmp_path: Path):
 
 
 def test_names_are_never_code():
-    text = (
-        SMALL
-        + '[[weapon]]\nname = "z1). :- not"\nstun = 3\n[[figure]]\nid="a"\nkind="hero"\nat="A1"\nweapon="z1). :- not"\n'
-    )
+    text = SMALL + '[[weapon]]\nname = "z1). :- not"\nstun = 3\n[[figure]]\nid="a"\nkind="hero"\nat="A1"\nweapon="z1). :- not"\n'
     board = parse_board(text.replace("map", 'title = "#script(python) x. #end."\nmap', 1))
     assert board.figures[0].weapon == "z1). :- not"
     assert parse_board(format_board(board)) == board

@@ -177,9 +177,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line", "what", "fix"), WRONG, ids=[f"{n}-{w[1][:30]}" for n, w in enumerate(WRONG)]
-)
+@pytest.mark.parametrize(("old", "new", "line", "what", "fix"), WRONG, ids=[f"{n}-{w[1][:30]}" for n, w in enumerate(WRONG)])
 def test_a_wrong_board_is_refused_with_place_and_advice(old, new, line, what, fix):
     assert old in DRILL
     error = fault(DRILL.replace(old, new, 1))

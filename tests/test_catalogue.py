@@ -18,9 +18,7 @@ RULES = rules(SYSTEM)
 
 def logic_text(checkout: Path) -> str:
     folders = ("logic/core", "logic/escape", f"logic/{SYSTEM}", "queries")
-    return "\n".join(
-        path.read_text(encoding="utf-8") for folder in folders for path in sorted((checkout / folder).glob("*.lp"))
-    )
+    return "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in sorted((checkout / folder).glob("*.lp")))
 
 
 @pytest.fixture
@@ -109,9 +107,7 @@ def test_rules_stand_in_the_file_of_their_chapter():
 
 def test_every_modifier_says_whom_it_is_meant_for():
     assert [r.id for r in RULES.values() if r.kind is Kind.MODIFIER and r.intent is None] == []
-    assert [
-        r.id for r in RULES.values() if r.id.startswith(("power.", "threat.")) and r.intent is not Intent.HARMS
-    ] == []
+    assert [r.id for r in RULES.values() if r.id.startswith(("power.", "threat.")) and r.intent is not Intent.HARMS] == []
 
 
 def test_numbers_come_from_the_tables():

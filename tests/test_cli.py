@@ -257,9 +257,7 @@ def test_colours_on_a_terminal(monkeypatch, term, coloured):
 
 def test_a_reader_that_leaves_is_no_fault():
     command = f'{sys.executable} -m riese_kb rules | true; exit "${{PIPESTATUS[0]}}"'
-    done = subprocess.run(
-        ["bash", "-c", command], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": "."}
-    )
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": "."})
     assert done.returncode in (0, console.PIPE_CLOSED)
     assert done.stderr == b""
 
@@ -382,9 +380,7 @@ def test_boards_are_read_once(monkeypatch):
         return load_board(path)
 
     monkeypatch.setattr(batch, "load_board", load)
-    answered(
-        lines(*({"id": n, "board": DOORS, "ask": WALK} for n in range(5)), *({"id": 1, "board": "no", "ask": "x"},) * 3)
-    )
+    answered(lines(*({"id": n, "board": DOORS, "ask": WALK} for n in range(5)), *({"id": 1, "board": "no", "ask": "x"},) * 3))
     assert sorted(map(os.path.basename, read)) == ["doors.board.toml", "no"]
 
 
@@ -568,9 +564,7 @@ def test_the_tour_asks_real_questions(run):
 
 def imported(*words: str) -> set[str]:
     environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", *words], capture_output=True, check=True, env=environment
-    )
+    done = subprocess.run([sys.executable, "-X", "importtime", *words], capture_output=True, check=True, env=environment)
     return {line.rsplit("|", 1)[1].strip() for line in done.stderr.decode().splitlines() if line.count("|") == 2}
 
 
@@ -584,9 +578,7 @@ def test_importing_the_package_loads_nothing():
 
 
 def test_the_public_names():
-    code = (
-        "import riese_kb.ask; import riese_kb; print(*(callable(getattr(riese_kb, n)) for n in ('ask', 'load_board')))"
-    )
+    code = "import riese_kb.asking; import riese_kb; print(*(callable(getattr(riese_kb, n)) for n in ('ask', 'load_board')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=CHECKOUT)
     assert done.stdout.split() == [b"True", b"True"]
     assert set(riese_kb.__all__) <= set(dir(riese_kb))

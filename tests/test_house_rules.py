@@ -145,7 +145,7 @@ def test_an_empty_file_and_one_of_comments_change_nothing(board, tmp_path):
 
 REFUSED = {
     "script": ("#script (python)\nraise SystemExit('run')\n#end.", "#script"),
-    "lua": ('#script (lua) os.exit(3) #end.', "#script"),
+    "lua": ("#script (lua) os.exit(3) #end.", "#script"),
     "external": ('#external in_force(W,"movement.points") : world(W).', "#external"),
     "function": ("a(@f(1)).", "@"),
     "function in a body": ("a(X) :- world(W), X = @f(W).", "@"),

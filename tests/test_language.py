@@ -263,13 +263,9 @@ def test_what_is_no_line_of_text_is_refused(text: str, says: str) -> None:
 
 
 # Texts of all kinds: anything at all, and words of the language in any order, which come much further.
-ANY_WORD = st.sampled_from(
-    [*KEYWORDS, ",", "=", '"', "'", '"FG-42"', "'x y'", "A3", "z1", "x3", "200", "a.b", "", "“", "?"]
-)
+ANY_WORD = st.sampled_from([*KEYWORDS, ",", "=", '"', "'", '"FG-42"', "'x y'", "A3", "z1", "x3", "200", "a.b", "", "“", "?"])
 MIXTURE = st.lists(st.one_of(ANY_WORD, st.text(max_size=4)), max_size=14).map(" ".join)
-BEGINNINGS = st.builds(
-    lambda text, n, more: text[:n] + more, st.sampled_from([t for t, _ in FORMS]), st.integers(0, 60), MIXTURE
-)
+BEGINNINGS = st.builds(lambda text, n, more: text[:n] + more, st.sampled_from([t for t, _ in FORMS]), st.integers(0, 60), MIXTURE)
 
 
 def read(text: str) -> Question | QuestionError:
@@ -334,9 +330,7 @@ def some(items: st.SearchStrategy[object]) -> st.SearchStrategy[tuple[object, ..
     return st.lists(items, max_size=3, unique=True).map(tuple)
 
 
-READINGS = st.lists(st.tuples(st.just("") | WORDS, WORDS), max_size=3, unique_by=lambda pair: pair[0] or pair).map(
-    tuple
-)
+READINGS = st.lists(st.tuples(st.just("") | WORDS, WORDS), max_size=3, unique_by=lambda pair: pair[0] or pair).map(tuple)
 RULES = st.from_regex(r"[a-z0-9_-]{1,8}(\.[a-z0-9_-]{1,8}){0,2}", fullmatch=True)
 QUESTIONS = st.builds(Question, st.just(""), ABOUTS, READINGS, some(RULES), some(NAMES), some(WORDS))
 

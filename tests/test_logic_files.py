@@ -122,9 +122,9 @@ def lines_between(lines: list[str], number: int, later: int) -> bool:
 def test_behind_every_id_stands_a_rule_that_asks_for_it(name):
     for rule, (first, last) in blocks(name).items():
         behind = [node for node in statements(name) if first <= node.location.begin.line <= last]
-        assert any(rule in strings(node) for node in behind) or any(
-            rule in strings(node) for node in statements(name)
-        ), f"{name}:{first}: nothing mentions {rule}"
+        assert any(rule in strings(node) for node in behind) or any(rule in strings(node) for node in statements(name)), (
+            f"{name}:{first}: nothing mentions {rule}"
+        )
         assert behind, f"{name}:{first}: nothing stands behind {rule}"
 
 

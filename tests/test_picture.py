@@ -175,9 +175,7 @@ def test_figures_can_be_told_apart():
     figures += [Figure(id=id, kind=Kind.HERO, at=(n + 1, 2)) for n, id in enumerate(heroes)]
     board = plain(30, 2, figures=tuple(figures))
     rows = grid_of(draw(board), board)
-    symbols = [
-        rows[r][3 + 4 * c : 6 + 4 * c].strip() for r, count in ((2, len(ids)), (4, len(heroes))) for c in range(count)
-    ]
+    symbols = [rows[r][3 + 4 * c : 6 + 4 * c].strip() for r, count in ((2, len(ids)), (4, len(heroes))) for c in range(count)]
     assert len({symbol.casefold() for symbol in symbols}) == len(figures)
     assert "z1" in symbols
     assert "▲ni" in symbols
@@ -200,9 +198,7 @@ def test_what_is_long_is_refused_and_what_is_foreign_is_spelt_out(drill):
     assert draw(board, ascii=True).startswith("Fuer Ilse , Gross ?\n")
 
 
-@given(
-    st.sets(st.tuples(st.integers(1, 5), st.integers(1, 4))), st.lists(st.tuples(st.integers(1, 5), st.integers(1, 4)))
-)
+@given(st.sets(st.tuples(st.integers(1, 5), st.integers(1, 4))), st.lists(st.tuples(st.integers(1, 5), st.integers(1, 4))))
 def test_marks_never_disturb_the_grid(marked, way):
     board = parse_board(DRILL)
     empty = grid_of(draw(board), board)

@@ -187,9 +187,7 @@ def positive(node: AST) -> list[AST]:
     return [
         literal
         for literal in node.body
-        if literal.ast_type is ASTType.Literal
-        and literal.sign == Sign.NoSign
-        and literal.atom.ast_type is ASTType.SymbolicAtom
+        if literal.ast_type is ASTType.Literal and literal.sign == Sign.NoSign and literal.atom.ast_type is ASTType.SymbolicAtom
     ]
 
 

@@ -98,9 +98,7 @@ def ledger(answer: Answer) -> Iterator[str]:
                 yield counted(line["amount"], "wound")
             case "activation":
                 yield str(line["amount"])
-            case str(unit) if (
-                unit.startswith("forbids") and line["note"] in answer.result[unit.removeprefix("forbids ")]
-            ):
+            case str(unit) if unit.startswith("forbids") and line["note"] in answer.result[unit.removeprefix("forbids ")]:
                 continue  # what one weapon in hand cannot do, the other can
         yield line["rule"]
         yield flat(line["cite"])

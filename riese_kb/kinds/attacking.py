@@ -148,7 +148,7 @@ def _attack_draft(
         require(weapon, derived.values("wants"))
     broken = breaches(derived, board)
     ledger = [*_card_lines(position, weapon, derived), *charges(derived, board)]
-    ledger += [Charge(str(rule), square_name(at), n, "AM") for rule, at, n in derived["extra"]]  # type: ignore[arg-type]
+    ledger += [Charge(str(rule), square_name(at), n, "AM") for rule, at, n in derived["extra"]]
     begins = derived.number("begins")
     modified = {state: (stun, wound) for state, stun, wound in derived["modified"]}
     spoken = _SPOKEN[str(derived.value("type"))]
@@ -168,10 +168,7 @@ def _attack_draft(
         }
     if derived.holds("next_target"):
         result["next_targets"] = sorted(str(f) for f in derived.values("next_target"))
-    if broken:
-        hints = tuple(_hints(position, about, derived))
-    else:
-        hints = ()
+    hints = tuple(_hints(position, about, derived)) if broken else ()
     marks = Marks(line=(hero.at, *inside(hero.at, target.at), target.at), blocked=())
     supplied = (weapon.name,) if weapon is not None and weapon.supplied else ()
     verdict = Verdict.ILLEGAL if broken else Verdict.LEGAL
@@ -186,7 +183,6 @@ def _card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> 
     rule = "hand-to-hand.unarmed" if name == "unarmed" else "hand-to-hand.values" if melee else "attack.weapon-values"
     found = []
     for stun, wound in derived["values"]:
-        assert isinstance(stun, int) and isinstance(wound, int)
         note_of = f"{name}{', ' + note if note and name != 'unarmed' else ''}"
         found += [Charge(rule, "", stun, "stun", note=note_of), Charge(rule, "", wound, "wound", note=note_of)]
     return found
@@ -196,7 +192,6 @@ def _dice(position: Position, target: Figure, derived: Derived) -> Dice:
     """The faces of one die, by whether the target is stunned when it is rolled, as the logic gives them."""
     faces: dict[int, dict[str, int]] = {0: {}, 1: {}}
     for state, _, effect in derived["effect"]:
-        assert isinstance(state, int)
         faces[state][str(effect)] = faces[state].get(str(effect), 0) + 1
     bystanders = derived.values("bystander")
     return Dice(
@@ -283,7 +278,9 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
             if select and (weapon is None or not weapon.select_fire):
                 continue
 
-            def facts(world: int, type_: str = type_, select: bool = select, weapon: Weapon | None = weapon, hand: str = hand) -> str:
+            def facts(
+                world: int, type_: str = type_, select: bool = select, weapon: Weapon | None = weapon, hand: str = hand
+            ) -> str:
                 parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared))]
                 parts.append(fact("asked_type", world, Name(type_)))
                 if weapon is not None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from riese_kb.board import Declared, Facing, Figure, Square, square_name
-from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, breaches, charges, matters, outside_name
+from riese_kb.draft import Breach, Draft, Marks, Verdict, breaches, charges, matters, outside_name
 from riese_kb.facts import DIRECTION, FACING, SIDES, Compound, Name, box, call, diamond, fact
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Side, Step
@@ -51,7 +51,6 @@ def _hero(position: Position, id: str) -> Figure:
     figure = position.board.figure(id)
     assert figure is not None, "questions are resolved against the board before they are asked"
     return figure
-
 
 
 def track(figure: Figure, actions: tuple[Action, ...]) -> list[Square]:
@@ -109,7 +108,7 @@ def _sequence(position: Position, about: Can, declared: Declared, derived: Deriv
     first = min((b.step for b in broken), default=count + 1)
     done = count if first > count else max(first - 1, 0)
     flanks, (spent, wounds) = _cheapest(derived, done, policy)
-    states: dict[int, tuple[Square, int]] = {s: (p, f) for s, p, f in derived["state"]}  # type: ignore[misc]
+    states: dict[int, tuple[Square, int]] = {s: (p, f) for s, p, f in derived["state"]}
     at, facing = states[done]
     ledger = [c for c in charges(derived, position.board, via=flanks) if c.step <= done]
     result: dict[str, Any] = {
@@ -144,7 +143,7 @@ def _spot(position: Position, at: Square) -> str:
 def _options(derived: Derived) -> dict[int, list[tuple[object, int, int]]]:
     options: dict[int, list[tuple[object, int, int]]] = {}
     for step, flank, mp, wounds in derived["option"]:
-        options.setdefault(step, []).append((flank, mp, wounds))  # type: ignore[arg-type]
+        options.setdefault(step, []).append((flank, mp, wounds))
     for rows in options.values():
         rows.sort(key=lambda row: (row[2], row[1], str(row[0])))
     return options
@@ -212,20 +211,26 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
     exits: dict[str, int] = {}
     labels: dict[Square, str] = {}
     for square, mp, wounds in sorted(derived["end"], key=str):
-        assert isinstance(square, tuple) and isinstance(mp, int) and isinstance(wounds, int)
         if square in position.ground:
-            name = square_name(square)  # type: ignore[arg-type]
+            name = square_name(square)
             squares[name] = mp
-            labels[square] = str(mp)  # type: ignore[index]
+            labels[square] = str(mp)
         else:
-            name = outside_name(square, position.board)  # type: ignore[arg-type]
+            name = outside_name(square, position.board)
             exits[name] = mp
         if wounds:
             hurts[name] = wounds
     order = sorted(squares, key=lambda n: (squares[n], n))
     result = {"squares": {n: squares[n] for n in order}, "wounds": hurts, "exits": dict(sorted(exits.items()))}
     ledger = charges(derived, position.board)
-    return Draft(Verdict.COMPUTED, result, tuple(ledger), tuple(breaches(derived, position.board)), matters(derived), Marks(labels))
+    return Draft(
+        Verdict.COMPUTED,
+        result,
+        tuple(ledger),
+        tuple(breaches(derived, position.board)),
+        matters(derived),
+        Marks(labels),
+    )
 
 
 def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
@@ -250,14 +255,13 @@ def _outside(way: Exit) -> Square:
 
 def _walk_back(derived: Derived, figure: Figure) -> tuple[Action, ...]:
     """The actions of one cheapest way, taken from the legs that lie on any: at each state the first in a fixed order."""
-    legs: dict[tuple[object, ...], list[tuple[Any, tuple[object, ...]]]] = {}
+    legs: dict[tuple[Any, ...], list[tuple[Any, tuple[Any, ...]]]] = {}
     for p, f, m, h, action, q, g, n, i in derived["leg"]:
         legs.setdefault((p, f, m, h), []).append((action, (q, g, n, i)))
-    state: tuple[object, ...] = (figure.at, DIRECTION[figure.facing or Facing.NORTH], 0, 0)
+    state: tuple[Any, ...] = (figure.at, DIRECTION[figure.facing or Facing.NORTH], 0, 0)
     actions: list[Action] = []
     while state in legs:
         here, facing = state[0], state[1]
-        assert isinstance(facing, int)
         action, state = min(legs[state], key=lambda leg: _preference(leg[0], facing))
         if action[0] == "turn":
             actions.append(Action(Step.TURN_RIGHT if action[1] == 2 else Step.TURN_LEFT))
@@ -300,11 +304,20 @@ def _no_way(
     }
     ledger = charges(derived, position.board)
     reached = sorted(
-        ((abs(x - target[0]) + abs(y - target[1]), mp, (x, y)) for (x, y), mp, _ in derived["end"] if (x, y) in position.ground),  # type: ignore[misc]
+        ((abs(x - target[0]) + abs(y - target[1]), mp, (x, y)) for (x, y), mp, _ in derived["end"] if (x, y) in position.ground),
     )
     near = tuple(CanTo(about.figure, about.declared, square) for _, _, square in reached[:3] if square != figure.at)
     marks = Marks(blocked=(target,))
-    return Draft(Verdict.ILLEGAL, result, tuple(ledger), tuple(sorted(broken)), matters(derived), marks, hints=near, explains=True)
+    return Draft(
+        Verdict.ILLEGAL,
+        result,
+        tuple(ledger),
+        tuple(sorted(broken)),
+        matters(derived),
+        marks,
+        hints=near,
+        explains=True,
+    )
 
 
 def _too_far(
@@ -330,7 +343,6 @@ def _fences(derived: Derived, target: Square, name: str) -> list[Breach]:
     """The rules that keep the hero from going on towards the square, each where it does so nearest to it."""
     nearest: dict[str, tuple[int, Square]] = {}
     for rule, _, square in derived["fence"]:
-        assert isinstance(rule, str) and isinstance(square, tuple)
         distance = abs(square[0] - target[0]) + abs(square[1] - target[1])
         nearest[rule] = min(nearest.get(rule, (distance, square)), (distance, square))
     found = [Breach(0, rule, square_name(square), f", on the way to {name}") for rule, (_, square) in sorted(nearest.items())]

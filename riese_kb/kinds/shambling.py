@@ -36,9 +36,11 @@ class Paths:
         parts = []
         for (metric, mode), by_prey in self.lengths.items():
             for prey, by_square in by_prey.items():
-                for here in around:
-                    if here in by_square:
-                        parts.append(fact("dist", 0, Name(metric), Name(mode), _prey_term(prey), here, by_square[here])[7:])
+                parts += [
+                    fact("dist", 0, Name(metric), Name(mode), _prey_term(prey), here, by_square[here])[7:]
+                    for here in around
+                    if here in by_square
+                ]
         return "".join(f"dist(@,{part}" for part in parts)
 
     def rank(self, square: Square) -> int | None:
@@ -78,7 +80,12 @@ def _setting(position: Position, terms: Terms, name: str) -> str:
 def paths(position: Position, terms: Terms, gait: str, shuns: str | None, scene: Scene | None = None) -> Steps[Paths]:
     """Shortest paths, found once for a board and the law it is asked under (``_paths`` says how)."""
     mode = _setting(position, terms, "z_path")
-    key = (gait, shuns if mode == "avoid" else None, scene if mode == "avoid" or (scene and scene.dead) else None, terms.law)
+    key = (
+        gait,
+        shuns if mode == "avoid" else None,
+        scene if mode == "avoid" or (scene and scene.dead) else None,
+        terms.law,
+    )
     if key not in position.kept:
         if len(position.kept) > 200:
             position.kept.clear()
@@ -114,15 +121,15 @@ def _lengths(derived: Derived, metric: str) -> dict[Prey, dict[Square, int]]:
     """Breadth-first search against the steps, from every square on which a path to a target may end."""
     before: dict[Square, list[Square]] = {}
     for _, here, there in derived["zstep"]:
-        before.setdefault(there, []).append(here)  # type: ignore[arg-type]
+        before.setdefault(there, []).append(here)
     ends: dict[Prey, list[Square]] = {}
     if metric == "square":
         for _, here, prey in derived["into"]:
-            ends.setdefault(prey, []).append(here)  # type: ignore[arg-type]
+            ends.setdefault(prey, []).append(here)
         first = 1
     else:
         for here, prey in derived["goal"]:
-            ends.setdefault(prey, []).append(here)  # type: ignore[arg-type]
+            ends.setdefault(prey, []).append(here)
         first = 0
     found: dict[Prey, dict[Square, int]] = {}
     for prey, squares in ends.items():
@@ -137,7 +144,7 @@ def _lengths(derived: Derived, metric: str) -> dict[Prey, dict[Square, int]]:
         found[prey] = lengths
     if metric == "adjacent":
         for here, prey in derived["touch"]:
-            found.setdefault(prey, {})[here] = 0  # type: ignore[index]
+            found.setdefault(prey, {})[here] = 0
     return found
 
 
@@ -200,7 +207,7 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
     (derived,) = yield [act(position, terms, opening(board), figure.id, ways)]
     moves: dict[int, set[Square]] = {}
     for index, square in derived["lands_on"]:
-        moves.setdefault(index, set()).add(square)  # type: ignore[arg-type]
+        moves.setdefault(index, set()).add(square)
     struck = [(prey, effect) for _, prey, effect in derived["victim"]]
     if derived.holds("swaps"):
         # Others have moved, too: what follows must be looked at scene by scene.
@@ -210,7 +217,10 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
     order = {f.id: i for i, f in enumerate(board.figures)}
     victims = {prey_name(prey, board) for prey, _ in struck}
     aims = {prey_name(prey, board) for prey in derived.values("aim_now")}
-    ranked = lambda names: sorted(names, key=lambda n: (order.get(n, len(order)), n))  # noqa: E731
+
+    def ranked(names: Iterable[str]) -> list[str]:
+        return sorted(names, key=lambda name: (order.get(name, len(order)), name))
+
     result: dict[str, Any] = {
         "targets": ranked(aims),
         "moves": [_names(moves[i]) for i in sorted(moves)],
@@ -221,7 +231,13 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
     ledger += [Charge(str(rule), square_name(figure.at), 0, "stays") for rule in sorted(map(str, derived.values("idle")))]
     ledger += _choices_made(derived)
     ledger += [
-        Charge("zombie.wound" if effect == "wound" else "zombie.lock", _where(board, prey), 1, str(effect), note=prey_name(prey, board))
+        Charge(
+            "zombie.wound" if effect == "wound" else "zombie.lock",
+            _where(board, prey),
+            1,
+            str(effect),
+            note=prey_name(prey, board),
+        )
         for prey, effect in sorted(set(struck), key=str)
     ]
     labels = {square: str(i) for i in sorted(moves, reverse=True) for square in moves[i]}
@@ -240,9 +256,8 @@ _OPTIONS = {1: "zombie.option-adjacent", 2: "zombie.option-diagonal", 3: "zombie
 
 def _choices_made(derived: Derived) -> list[Charge]:
     rows = sorted({(i, o, q) for i, _, _, o, q in derived["step_choice"]}, key=str)
-    return [Charge(_OPTIONS[option], square_name(square), index + 1, "move", index + 1) for index, option, square in rows]  # type: ignore[index,arg-type,operator]
+    return [Charge(_OPTIONS[option], square_name(square), index + 1, "move", index + 1) for index, option, square in rows]
 
 
 def _names(squares: Iterable[Square]) -> list[str]:
     return [square_name(s) for s in sorted(squares)]
-

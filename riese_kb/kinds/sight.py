@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from riese_kb.board import Square, square_name
-from riese_kb.draft import Breach, Draft, Marks, Verdict, charges, matters, place_name
+from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, charges, matters, place_name
 from riese_kb.facts import fact
 from riese_kb.geometry import inside
 from riese_kb.position import Position, Terms, line_facts, line_squares
@@ -48,15 +49,15 @@ def lof(position: Position, about: Lof, terms: Terms) -> Steps[Draft]:
     return Draft(verdict, result, tuple(lines), broken, matters(derived), marks)
 
 
-def _hindering(lines: list[object]) -> list[str]:
+def _hindering(lines: list[Charge]) -> list[str]:
     """The squares and edges that counted, in the line's order."""
-    return [c.at for c in lines if c.amount and c.rule in ("lof.hindering", "lof.hindering-edge")]  # type: ignore[attr-defined]
+    return [c.at for c in lines if c.amount and c.rule in ("lof.hindering", "lof.hindering-edge")]
 
 
-def _blocked(where: object) -> Square | tuple[Square, Square]:
-    match where:
-        case ("edge" | "corner", (int(), int()) as a, (int(), int()) as b):
-            return (a, b)
-        case (int() as x, int() as y):
-            return (x, y)
-    raise TypeError(f"no place: {where!r}")
+def _blocked(where: Any) -> Square | tuple[Square, Square]:
+    """Where a picture crosses the line out: a square, or the edge between two."""
+    if where[0] == "edge":
+        _, here, there = where
+        return here, there
+    square: Square = where
+    return square

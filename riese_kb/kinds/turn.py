@@ -14,10 +14,10 @@ from typing import Any
 from riese_kb.board import Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, matters
 from riese_kb.errors import Undecided
+from riese_kb.facts import fact
 from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, gait_of, opening, paths
 from riese_kb.position import Position, Terms, barricade_health
 from riese_kb.question import ZombieTurn
-from riese_kb.facts import fact
 from riese_kb.worlds import Derived, Steps, World
 
 LIMIT = 20_000
@@ -68,19 +68,35 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
             raise Undecided(f"the zombie turn has more than {LIMIT} different courses", fix="ask about single zombies")
     outcomes = [{id: square_name(at) for id, at in places} for places in sorted(ends)]
     result: dict[str, Any] = {"order": [list(tie) for tie in order], "outcomes": outcomes}
-    ledger = [Charge("zombie.order", square_name(_at(figures, tie[0])), i, "activation", note=", ".join(tie)) for i, tie in enumerate(order, 1)]
+    ledger = [
+        Charge("zombie.order", square_name(_at(figures, tie[0])), i, "activation", note=", ".join(tie))
+        for i, tie in enumerate(order, 1)
+    ]
     labels: dict[Square, str] = {}
     for number, tie in enumerate(order, 1):
         for id in tie:
             labels.update({at: str(number) for places in ends for other, at in places if other == id})
-    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), frozenset(turn.matters).union(*(way.matters for way in ways.values())), Marks(labels))
+    return Draft(
+        Verdict.COMPUTED,
+        result,
+        tuple(ledger),
+        (),
+        frozenset(turn.matters).union(*(way.matters for way in ways.values())),
+        Marks(labels),
+    )
 
 
 def activation(position: Position, terms: Terms, id: str) -> Steps[tuple[dict[int, set[Square]], list[tuple[Prey, object]]]]:
     """One zombie's activation, scene by scene: the squares each of its moves may end on, and its possible attacks."""
     figure = next(f for f in position.board.figures if f.id == id)
     gait = gait_of(position, figure, terms)
-    turn = _Turn(position, terms, {id: gait}, {(gait, ""): (yield from paths(position, terms, gait, None))}, terms.readings.get("z_path") == "avoid")
+    turn = _Turn(
+        position,
+        terms,
+        {id: gait},
+        {(gait, ""): (yield from paths(position, terms, gait, None))},
+        terms.readings.get("z_path") == "avoid",
+    )
     moves: dict[int, set[Square]] = {}
     struck: list[tuple[Prey, object]] = []
     layer = [Now(opening(position.board), (), mover=id)]
@@ -90,7 +106,7 @@ def activation(position: Position, terms: Terms, id: str) -> Steps[tuple[dict[in
             derived = turn.told[turn.key(now)]
             for index, _, _, _, square in derived["step_choice"]:
                 if index == now.made:
-                    moves.setdefault(now.made + 1, set()).add(square)  # type: ignore[arg-type]
+                    moves.setdefault(now.made + 1, set()).add(square)
             struck += [(prey, effect) for index, prey, effect in derived["victim"] if index == now.made]
         layer = list(dict.fromkeys(now for now in following if now.mover))
     return moves, struck
@@ -101,7 +117,11 @@ def _at(figures: Sequence[Figure], id: str) -> Square:
 
 
 def _order(
-    position: Position, terms: Terms, figures: Sequence[Figure], gaits: dict[str, str], ways: dict[tuple[str, str], Paths]
+    position: Position,
+    terms: Terms,
+    figures: Sequence[Figure],
+    gaits: dict[str, str],
+    ways: dict[tuple[str, str], Paths],
 ) -> Steps[tuple[tuple[str, ...], ...]]:
     """The ties of the order of activation, first to last."""
     if not figures:
@@ -112,11 +132,11 @@ def _order(
         return "".join(fact("lost", world, id) if rank is None else fact("rank", world, id, rank) for id, rank in ranks.items())
 
     (derived,) = yield [World(position, "zombie_order", terms, facts, frozenset())]
-    ties: dict[object, list[str]] = {}
-    places = {id: place for id, place in derived["place"]}
+    ties: dict[int, list[str]] = {}
+    places: dict[str, int] = dict(derived["place"])
     for figure in figures:
         ties.setdefault(places[figure.id], []).append(figure.id)
-    return tuple(tuple(ties[place]) for place in sorted(ties, key=lambda place: int(str(place))))
+    return tuple(tuple(ties[place]) for place in sorted(ties))
 
 
 def _next_movers(now: Now) -> Iterable[Now]:
@@ -133,7 +153,9 @@ def _apart(a: Square, b: Square) -> int:
 class _Turn:
     """What the search keeps: paths, the answers of the logic so far, and the contested points that came up."""
 
-    def __init__(self, position: Position, terms: Terms, gaits: dict[str, str], ways: dict[tuple[str, str], Paths], around: bool) -> None:
+    def __init__(
+        self, position: Position, terms: Terms, gaits: dict[str, str], ways: dict[tuple[str, str], Paths], around: bool
+    ) -> None:
         self.position = position
         self.terms = terms
         self.gaits = gaits
@@ -141,7 +163,9 @@ class _Turn:
         self.around = around
         self.matters: set[str] = set()
         self.told: dict[tuple[object, ...], Derived] = {}
-        self.health: dict[Prey, int | None] = {f.id: position.health(f) for f in position.board.figures if f.kind is not Kind.ZOMBIE}
+        self.health: dict[Prey, int | None] = {
+            f.id: position.health(f) for f in position.board.figures if f.kind is not Kind.ZOMBIE
+        }
         barricade = barricade_health(position.board.system)
         self.health |= {("barricade", m.at): barricade for m in position.board.markers if m.kind == "barricade"}
         self.fragile = _fragile(self)
@@ -199,7 +223,7 @@ class _Turn:
         if steps:
             swapped = {q for p, q in derived["swaps"]}
             fatal = {p for i, p in derived["fallen"] if i == now.made + 1}
-            return [self.gone(now) if q in fatal else self.moved(now, q, q in swapped) for q, _ in steps]  # type: ignore[arg-type]
+            return [self.gone(now) if q in fatal else self.moved(now, q, q in swapped) for q, _ in steps]
         blows = [(t, e) for i, t, e in derived["victim"] if i == now.made]
         done = replace(now, mover="", made=0)
         risen = set(derived.values("rises"))
@@ -246,7 +270,11 @@ def _fragile(turn: _Turn) -> bool:
     """Whether anybody could die in this turn at all: of as many blows as there are zombies that can come near."""
     places = opening(turn.position.board).places
     for prey, health in turn.health.items():
-        lengths = (turn.ways[turn.gaits.get(id, ""), ""].lengths["adjacent", "ignore"].get(prey, {}).get(at) for id, at in places if id in turn.gaits)
+        lengths = (
+            turn.ways[turn.gaits.get(id, ""), ""].lengths["adjacent", "ignore"].get(prey, {}).get(at)
+            for id, at in places
+            if id in turn.gaits
+        )
         blows = sum(1 for length in lengths if length is not None and length < FARTHEST)
         if health is not None and blows >= health:
             return True

@@ -38,8 +38,7 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     (
         "a movement action such as forward or turn left",
         "forward",
-        "backward left right forward-left forward-right backward-left backward-right turn open close pass pick switch "
-        "then",
+        "backward left right forward-left forward-right backward-left backward-right turn open close pass pick switch then",
     ),
     ("a comma and the next action", ", then", ""),
     ("a comma and another one", ", and", ""),
@@ -99,9 +98,7 @@ class UnreadableQuestion(QuestionError):
 
 def _columns(text: str) -> int:
     """How wide a terminal writes the text: combining marks take no room, East Asian characters two columns."""
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
-    )
+    return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def quoted(word: str) -> str:

@@ -242,9 +242,7 @@ def attack(
 ) -> dict[str, Any]:
     """Is the attack legal, what is needed, and what are the odds?"""
     board = turn_over(board, target_id)
-    shot, faults = judge(
-        board, hero_id, target_id, weapon, type, declared, covering, off_hand, unarmed, select, readings
-    )
+    shot, faults = judge(board, hero_id, target_id, weapon, type, declared, covering, off_hand, unarmed, select, readings)
     return answer(board, shot, faults, readings)
 
 
@@ -380,9 +378,7 @@ def targets(
     return found
 
 
-def break_lock(
-    board: Board, hero_id: str, declared: Declared | None = None, readings: Readings | None = None
-) -> dict[str, Any]:
+def break_lock(board: Board, hero_id: str, declared: Declared | None = None, readings: Readings | None = None) -> dict[str, Any]:
     """For each zombie that locks the hero: the number needed with the readied weapon, and the chance."""
     hero = board.figure(hero_id)
     assert hero is not None
@@ -559,9 +555,7 @@ def rise(board: Board, figure: Figure, new_powers: tuple[str, ...]) -> Board:
     return replace(board, figures=tuple(zombie if other.id == figure.id else other for other in board.figures))
 
 
-def board_with(
-    board: Board, id: str, *, health: int | None = None, add: str | None = None, drop: str | None = None
-) -> Board:
+def board_with(board: Board, id: str, *, health: int | None = None, add: str | None = None, drop: str | None = None) -> Board:
     """The board with that figure's health or status changed. A stunned zombie lets go of whom it locked."""
     changed: list[Figure] = []
     for figure in board.figures:

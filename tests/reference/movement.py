@@ -166,9 +166,7 @@ def controllers(board: Board, square: Square, state: State, readings: Readings |
 # --- one action ------------------------------------------------------------------------------------------------------
 
 
-def take(
-    board: Board, hero: Figure, declared: Declared, state: State, action: Action, readings: Readings | None
-) -> list[Way]:
+def take(board: Board, hero: Figure, declared: Declared, state: State, action: Action, readings: Readings | None) -> list[Way]:
     """Every way to do that action now; a way with faults only where there is no way without."""
     here = square_name(state.at)
     if state.gone:
@@ -230,9 +228,7 @@ def quarters_to_zombies(board: Board, state: State, facing: Facing, readings: Re
     return found
 
 
-def straight(
-    board: Board, hero: Figure, declared: Declared, state: State, step: Step, readings: Readings | None
-) -> Way:
+def straight(board: Board, hero: Figure, declared: Declared, state: State, step: Step, readings: Readings | None) -> Way:
     side = turned(state.facing, STRAIGHT[step])
     target = plus(state.at, OFFSET[side])
     cost = price(step, declared)[0]
@@ -299,9 +295,7 @@ def arrive(
     return Way(replace(paid, at=target, wounds=wounds, stopped=stopped, dead=state.dead or lethal), tuple(faults), flank)
 
 
-def diagonal(
-    board: Board, hero: Figure, declared: Declared, state: State, step: Step, readings: Readings | None
-) -> list[Way]:
+def diagonal(board: Board, hero: Figure, declared: Declared, state: State, step: Step, readings: Readings | None) -> list[Way]:
     ahead, aside = (OFFSET[turned(state.facing, quarters)] for quarters in DIAGONAL[step])
     target = plus(plus(state.at, ahead), aside)
     cost = price(step, declared)[0]
@@ -378,9 +372,7 @@ def door(board: Board, declared: Declared, state: State, action: Action) -> Way:
     kind = edge_kind(board, state.at, neighbour, dict(state.doors))
     paid = replace(state, spent=state.spent + price(action.step, declared)[0])
     opening = action.step is Step.OPEN_DOOR
-    before, after = (
-        (EdgeKind.CLOSED_DOOR, EdgeKind.OPEN_DOOR) if opening else (EdgeKind.OPEN_DOOR, EdgeKind.CLOSED_DOOR)
-    )
+    before, after = (EdgeKind.CLOSED_DOOR, EdgeKind.OPEN_DOOR) if opening else (EdgeKind.OPEN_DOOR, EdgeKind.CLOSED_DOOR)
     if kind is not before:
         return Way(paid, (("no-such-door", square_name(state.at)),))
     edge = edge_between(state.at, neighbour)
@@ -434,9 +426,7 @@ def can_sequence(
         first.add((0, square_name(hero.at), "trooper-running"))
     runs = [Run((start_state(hero),), frozenset(first))]
     for number, action in enumerate(actions, start=1):
-        runs = [
-            longer for run in runs for longer in lengthen(board, hero, declared, points, run, number, action, readings)
-        ]
+        runs = [longer for run in runs for longer in lengthen(board, hero, declared, points, run, number, action, readings)]
     runs = [finish(board, hero, declared, points, run, readings) for run in runs]
     best = min(runs, key=lambda run: order_of(run, readings))
     return {
@@ -484,9 +474,7 @@ def finish(board: Board, hero: Figure, declared: Declared, points: int, run: Run
     return replace(run, faults=run.faults | {(len(run.states) - 1, square_name(last.at), "end-on-fire")})
 
 
-def can_leave_fire(
-    board: Board, hero: Figure, declared: Declared, points: int, state: State, readings: Readings | None
-) -> bool:
+def can_leave_fire(board: Board, hero: Figure, declared: Declared, points: int, state: State, readings: Readings | None) -> bool:
     later = explore(board, hero, declared, points, state, readings)
     return any(may_end(board, hero, node, readings) for node in later)
 

@@ -138,9 +138,7 @@ def lof(board: Board, a: Square, b: Square, readings: Readings | None = None) ->
     }
 
 
-def hindering_features(
-    board: Board, a: Square, b: Square, events: tuple[Event, ...], readings: Readings | None
-) -> list[str]:
+def hindering_features(board: Board, a: Square, b: Square, events: tuple[Event, ...], readings: Readings | None) -> list[str]:
     """The squares and edges that each cost +2, in the order of the line."""
     found: list[str] = []
     edges = taken(readings, "hindering_edge")

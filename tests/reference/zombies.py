@@ -153,9 +153,7 @@ class Turn:
             None,
         )
 
-    def flank_empty(
-        self, world: World, id: str, a: Square, flank: Square, b: Square, zombies: bool, people: bool
-    ) -> bool:
+    def flank_empty(self, world: World, id: str, a: Square, flank: Square, b: Square, zombies: bool, people: bool) -> bool:
         """Is a square moved past "empty"? ``zombies``/``people``: do those count?"""
         if zombies and self.zombie_on(world, flank, id) is not None:
             return False
@@ -180,9 +178,7 @@ class Turn:
             return False
         return any(self.flank_empty(world, id, a, flank, b, zombies, people) for flank in flanks)
 
-    def steps(
-        self, world: World, id: str, at: Square, zombies: bool, people: bool, into: Square | None
-    ) -> list[Square]:
+    def steps(self, world: World, id: str, at: Square, zombies: bool, people: bool, into: Square | None) -> list[Square]:
         """Squares one step away in a measured path; ``into`` is the target's own square, which may be entered."""
         found: list[Square] = []
         for offset in AROUND:
@@ -324,11 +320,7 @@ class Turn:
             return {Walk((), world, left)}
         if left > 0:
             for candidates in self.options(world, id, fixed):
-                walks = {
-                    walk
-                    for square, swapped in candidates
-                    for walk in self.move(world, id, square, swapped, left, fixed)
-                }
+                walks = {walk for square, swapped in candidates for walk in self.move(world, id, square, swapped, left, fixed)}
                 if walks:
                     return walks
         return set() if transit else {Walk((), world, left)}

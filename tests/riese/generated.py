@@ -70,11 +70,7 @@ def drawn(
     under: Callable[[Board], dict[str, str]] = lambda _: {},
 ) -> list[Asked]:
     """``each`` questions of a kind about each of ``count`` boards, under the readings that ``under`` draws."""
-    return [
-        (board, ruled(random_question(rng, board, kind), under(board)))
-        for board in boards(rng, count)
-        for _ in range(each)
-    ]
+    return [(board, ruled(random_question(rng, board, kind), under(board))) for board in boards(rng, count) for _ in range(each)]
 
 
 def examples() -> list[Asked]:
@@ -154,9 +150,7 @@ def _plain(value: Any) -> Any:
 def shown(board: Board, question: Question | str, **answers: object) -> str:
     """A board and a question, ready to paste, with what was answered."""
     asked = question if isinstance(question, str) else format_question(question)
-    said = "\n".join(
-        f"{name}: {value if isinstance(value, (str, Told)) else line(value)}" for name, value in answers.items()
-    )
+    said = "\n".join(f"{name}: {value if isinstance(value, (str, Told)) else line(value)}" for name, value in answers.items())
     return f"\n{format_board(board)}\n{asked}\n{said}\n"
 
 

@@ -88,9 +88,7 @@ def test_logic_and_reference_agree(kind: type[Any], law: str, chunk: int) -> Non
 
 def reference_readings(question: Question) -> dict[str, str]:
     """The readings of a question in the words of the reference."""
-    return {
-        NAMES.get(name, name): VALUES.get((name, value), value) for name, value in question.under if name in KNOWN
-    }
+    return {NAMES.get(name, name): VALUES.get((name, value), value) for name, value in question.under if name in KNOWN}
 
 
 # --- what is compared: name, ours, the reference's --------------------------------------------------------------------

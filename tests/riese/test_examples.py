@@ -28,9 +28,7 @@ def questions(board: Path) -> list[dict[str, Any]]:
     return asked
 
 
-CASES = [
-    pytest.param(board, case, id=f"{board.name[:-11]}: {case['ask']}") for board in BOARDS for case in questions(board)
-]
+CASES = [pytest.param(board, case, id=f"{board.name[:-11]}: {case['ask']}") for board in BOARDS for case in questions(board)]
 
 
 def ordered(key: str, value: Any) -> Any:

@@ -96,9 +96,7 @@ def check(before: list[Asked], after: list[Asked], carried: Iterable[Carry]) -> 
         got = plain(carry(two, there, "after"))
         if got != expected:
             differs = [key for key in expected if expected[key] != got.get(key)]
-            faults.append(
-                shown(board, question, differs=differs, before=expected) + shown(there, other, after=got)
-            )
+            faults.append(shown(board, question, differs=differs, before=expected) + shown(there, other, after=got))
     assert not faults, complaint(faults, len(before))
 
 
@@ -280,9 +278,7 @@ def renamed(board: Board, names: dict[str, str]) -> Board:
 def ask_for(question: Question, names: dict[str, str]) -> Question:
     about: Any = question.about
     fields = {
-        key: names[value]
-        for key in ("figure", "target", "start", "end")
-        if isinstance(value := getattr(about, key, None), str)
+        key: names[value] for key in ("figure", "target", "start", "end") if isinstance(value := getattr(about, key, None), str)
     }
     return ruled(replace(question, about=replace(about, **fields)), dict(question.under))
 
@@ -308,9 +304,7 @@ def swapped(thing: Any, names: dict[str, str]) -> Any:
 
 def mixed_questions(rng: random.Random, count: int) -> list[Asked]:
     kinds = [kind for kind in QUERIES if kind is not ZombieTurn]
-    return [
-        (board, random_question(rng, board, kind)) for board in boards(rng, count, 3, 6) for kind in [*kinds, Can, Attack]
-    ]
+    return [(board, random_question(rng, board, kind)) for board in boards(rng, count, 3, 6) for kind in [*kinds, Can, Attack]]
 
 
 def said(answer: Any) -> str:

@@ -41,9 +41,7 @@ def test_movement_example_1_nicole_runs_into_rubble() -> None:
     answer = ask("run-into-rubble", "can nicole run forward-right, forward-right, forward")
     assert answer.verdict == "legal"
     assert (answer.result["mp"], answer.result["spent"], answer.result["wounds"]) == (8, 7, 0)
-    steps = [
-        sum(line.amount for line in answer.ledger if line.unit == "MP" and line.step == step) for step in (1, 2, 3)
-    ]
+    steps = [sum(line.amount for line in answer.ledger if line.unit == "MP" and line.step == step) for step in (1, 2, 3)]
     assert steps == [2, 3, 2]
     longer = ask("run-into-rubble", "can nicole run forward-right, forward-right, forward, turn left")
     assert broken(longer) == {"movement.points"}, "with one point left she cannot turn"
@@ -175,9 +173,7 @@ def test_line_of_fire_diagram() -> None:
 # --- RANGE ATTACK MODIFIERS, WEAPON -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("lane", "shooter", "stun"), [(1, "m4", 6), (2, "m5", 7), (3, "m6", 7), (4, "m7", 8), (6, "m9", 9)]
-)
+@pytest.mark.parametrize(("lane", "shooter", "stun"), [(1, "m4", 6), (2, "m5", 7), (3, "m6", 7), (4, "m7", 8), (6, "m9", 9)])
 def test_range_table_of_the_mp_40(lane: int, shooter: str, stun: int) -> None:
     """Six up to range 4, seven at 5 and 6, and so on."""
     answer = ask("range-table", f"attack {shooter} on z{lane}")

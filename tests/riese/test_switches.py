@@ -73,10 +73,7 @@ def named(draft: Draft) -> set[str]:
 def noticed(rule: str) -> str | None:
     """The first question whose answer changes without the rule."""
     for portion in candidates(rule):
-        without = [
-            (board, ruled(question, dict(question.under), (*question.without, rule)))
-            for (board, question), _ in portion
-        ]
+        without = [(board, ruled(question, dict(question.under), (*question.without, rule))) for (board, question), _ in portion]
         for ((board, question), before), after in zip(portion, drafts(without), strict=True):
             if not isinstance(after, Draft):
                 raise AssertionError(shown(board, question, without=rule, error=str(after)))
