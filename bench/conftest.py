@@ -24,3 +24,14 @@ def pytest_runtest_call(item: pytest.Item):
         median, allowed = benchmark.stats.stats.median, budget.args[0]
         assert median <= allowed, f"the median took {median:.4f} s, the budget is {allowed} s"
     return result
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write docs/benchmarks.md when everything was measured."""
+    measured = getattr(session.config, "_benchmarksession", None)
+    rows = [b for b in (measured.benchmarks if measured else []) if b.extra_info.get("kind") and b.stats.data]
+    if len(rows) < 18:
+        return
+    from bench.table import write
+
+    write(Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md", rows)

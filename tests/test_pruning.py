@@ -25,7 +25,7 @@ from riese_kb.pruning import Prunable, Rule, settle_text, split_body
 from riese_kb.question import CanTo, Reach, ZombieTurn
 from riese_kb.solver import run
 from riese_kb.worlds import Derived, Steps, World, derive, together
-from tests.riese.generated import QUERIES, READINGS, Asked, chosen, dice, drawn, shown
+from tests.riese.generated import QUERIES, READINGS, Asked, chosen, dice, drawn, shown, switches
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = sorted(path.stem for path in (ROOT / "queries").glob("*.lp"))
@@ -83,7 +83,7 @@ def test_pruned_and_whole_programs_derive_the_same(kind: type[Any], law: str, mo
     rng = dice("pruning", kind.__name__, law)
     count, each = AMOUNTS.get(kind, (10, 4))
     asked = drawn(rng, kind, count, each)
-    rules = sorted(frozenset().union(*(program(System.RIESE, query).rules for query in QUERIES[kind])))
+    rules = switches(kind)
 
     def terms() -> Terms:
         if law == "book":

@@ -21,7 +21,7 @@ from riese_kb.boardfile import format_board
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
 from riese_kb.language import format_question, parse_question, resolve
-from riese_kb.program import readings
+from riese_kb.program import program, readings
 from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
 from riese_kb.worlds import Steps, drive, together
 from tests.strategies import random_board, random_question
@@ -41,6 +41,8 @@ QUERIES: dict[type[Any], tuple[str, ...]] = {
     ZombieTurn: ("zombie", "zombie_steps", "zombie_order"),
 }
 """The programs under ``queries/`` that each kind of question runs."""
+STEPS = ("forward", "backward", "sideways", "diagonal-forward", "diagonal-backward", "turn", "points")
+PRICES = frozenset(f"movement.{step}" for step in STEPS)
 EXAMPLES = Path(__file__).resolve().parents[2] / "queries" / "riese"
 
 T = TypeVar("T")
@@ -99,6 +101,15 @@ def chosen(rng: random.Random, names: Sequence[str], most: int) -> dict[str, str
     """One to ``most`` readings, each with a random value."""
     picked = rng.sample(sorted(names), rng.randint(1, most))
     return {name: rng.choice(list(READINGS[name].values)) for name in picked}
+
+
+def switches(kind: type[Any]) -> list[str]:
+    """The rules that can be switched off for a kind of question, but for the prices of steps.
+
+    With free steps a search counts through every sum of points and wounds, which takes minutes.
+    """
+    rules = frozenset().union(*(program(System.RIESE, query).rules for query in QUERIES[kind]))
+    return sorted(rules - PRICES)
 
 
 def drafts(asked: Sequence[Asked]) -> list[Draft | RieseError]:

@@ -1,0 +1,66 @@
+"""How long questions take, in a warm process, on two sizes of board; `make bench` writes docs/benchmarks.md from it."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from bench.boards import SIZES, board, question, sequence
+
+from riese_kb.asking import ask, ask_all
+from riese_kb.language import format_question
+from riese_kb.question import Question, ZombieTurn
+
+KINDS = ["legality", "line of fire", "reach walking", "reach running", "attack", "targets", "one zombie"]
+BOARDS = {size: [board(size, seed) for seed in range(3)] for size in SIZES}
+ROUNDS = {"legality": 300, "line of fire": 300, "attack": 150, "targets": 60, "one zombie": 66}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("kind", KINDS)
+def bench_one_question(benchmark, kind, size):
+    """One question at a time, asked through the API; verdict, result, ledger and violations."""
+    rng = random.Random(7)
+    benchmark.extra_info.update(kind=kind, size=size)
+
+    def pick():
+        return (rng.choice(BOARDS[size]), Question("bench", question(kind, rng))), {}
+
+    benchmark.pedantic(ask, setup=pick, rounds=ROUNDS.get(kind, 40), warmup_rounds=6)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def bench_whole_turn(benchmark, size):
+    """The zombie turn with eleven zombies, all outcomes."""
+    boards = [board(size, seed) for seed in range(10, 16)]
+    benchmark.extra_info.update(kind="zombie turn, 11 zombies", size=size)
+    turns = iter(boards)
+
+    def pick():
+        return (next(turns), Question("zombies", ZombieTurn())), {}
+
+    benchmark.pedantic(ask, setup=pick, rounds=len(boards))
+
+
+@pytest.mark.parametrize("kind", ["legality", "mixed"])
+def bench_batch(benchmark, kind):
+    """Questions of a batch about one board, with readings and suggestions, as JSON."""
+    rng = random.Random(3)
+    kinds = ["legality", "line of fire", "attack", "targets", "reach walking", "one zombie"]
+    abouts = [sequence(rng) if kind == "legality" else question(rng.choice(kinds), rng) for _ in range(400)]
+    stage = BOARDS["24×34"][0]
+    asked = [(stage, format_question(Question("", about))) for about in abouts]
+    benchmark.extra_info.update(kind=f"batch, {kind}", size="24×34", questions=len(asked))
+    benchmark.pedantic(lambda: [answer.to_json() for answer in ask_all(asked)], rounds=3, warmup_rounds=1)
+
+
+@pytest.mark.parametrize("what", ["import clingo", "riese-kb ask"])
+def bench_process(benchmark, what, checkout: Path):
+    """Whole processes, from start to end."""
+    command = [sys.executable, "-c", "import clingo"]
+    if what == "riese-kb ask":
+        stage = checkout / "queries" / "riese" / "doors.board.toml"
+        command = [sys.executable, "-m", "riese_kb.cli", "ask", str(stage), "can nicole walk forward", "--json"]
+    benchmark.extra_info.update(kind=f"process: {what}", size="")
+    benchmark.pedantic(lambda: subprocess.run(command, check=True, capture_output=True, cwd=checkout), rounds=20, warmup_rounds=2)

@@ -1,0 +1,65 @@
+"""The table of docs/benchmarks.md."""
+
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+TARGETS = {
+    "legality": 6,
+    "line of fire": 5,
+    "reach running": 25,
+    "attack": 10,
+    "one zombie": 40,
+    "zombie turn, 11 zombies": 500,
+}
+
+
+def write(path: Path, rows: list[Any]) -> None:
+    """Median and 95th percentile of each case, in ms, and how the two sizes of board compare."""
+    small, large = "24×34", "60×60"
+    by = {(row.extra_info["kind"], row.extra_info["size"]): row for row in rows}
+    lines = [
+        "# Benchmarks",
+        "",
+        f"Measured by `make bench` with Python {platform.python_version()}, clingo {version('clingo')}, on {_machine()}.",
+        "Milliseconds, warm process, one question at a time; p95 is the 95th percentile over generated questions. What an",
+        "answer holds without further questions is timed; suggestions and readings are looked for when they are looked at.",
+        "",
+        f"| question | {small} median | {small} p95 | {large} median | {large} p95 | ratio of medians | target p95 |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for kind in dict.fromkeys(kind for kind, size in by if size == large):
+        a, b = sorted(by[kind, small].stats.data), sorted(by[kind, large].stats.data)
+        cells = [_ms(_at(a, 0.5)), _ms(_at(a, 0.95)), _ms(_at(b, 0.5)), _ms(_at(b, 0.95)), f"{_at(b, 0.5) / _at(a, 0.5):.1f}"]
+        lines.append(f"| {kind} | {' | '.join(cells)} | {TARGETS.get(kind, '')} |")
+    lines += ["", "| batch in one process | questions a second |", "|---|---|"]
+    for (kind, _), row in by.items():
+        if kind.startswith("batch"):
+            lines.append(f"| {kind.removeprefix('batch, ')} | {row.extra_info['questions'] / min(row.stats.data):.0f} |")
+    start = min(by["process: import clingo", ""].stats.data)
+    whole = min(by["process: riese-kb ask", ""].stats.data)
+    lines += [
+        "",
+        f"A whole process: `python -c 'import clingo'` {_ms(start)} ms, `riese-kb ask` {_ms(whole)} ms, ratio {whole / start:.1f}.",
+        "",
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def _at(data: list[float], share: float) -> float:
+    return data[min(len(data) - 1, int(len(data) * share))]
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:.1f}"
+
+
+def _machine() -> str:
+    name = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        models = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
+        name = models[0] if models else name
+    return f"{os.cpu_count()} cores ({name})"
