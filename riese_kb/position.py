@@ -106,6 +106,8 @@ class Position:
         if figure.kind is Kind.HERO:
             add(fact("ammo", id, 3 if figure.ammo is None else figure.ammo))
             person = self.person(figure)
+            if figure.name is not None:
+                add(fact("called", id, figure.name))
             if person is not None:
                 add(fact("full_health", id, person.health))
                 if person.rank is tables.Rank.TROOPER:
@@ -117,6 +119,8 @@ class Position:
                     if points is not None:
                         add(fact("own_mp", id, Name(mode), points))
             things = {figure.weapon, figure.off_hand, *figure.gear} - {None}
+            supplies = {"Ammo": 3 if figure.ammo is None else figure.ammo, "Grenade": figure.grenades, "Medkit": figure.medkits}
+            things |= {tables.find_item(self.board.system, name) for name, count in supplies.items() if count}
             add("".join(fact("carries", id, thing) for thing in sorted(t for t in things if t)))
         return "".join(parts)
 
@@ -160,11 +164,20 @@ class Position:
         return weapon_values(self.board, name)
 
 
-@cache
 def barricade_health(system: str) -> int:
     """The printed health of a barricade (BARRICADES)."""
-    health: int = read_toml(f"{tables.data_root()}/rules/{system}/modifiers.toml")["limit"]["barricade.health"]
-    return health
+    return _limit(system, "barricade.health")
+
+
+def maw_wounds(system: str) -> int:
+    """The wounds that MAW deals to whom it holds (Appendix 2)."""
+    return _limit(system, "maw.wounds")
+
+
+@cache
+def _limit(system: str, name: str) -> int:
+    number: int = read_toml(f"{tables.data_root()}/rules/{system}/modifiers.toml")["limit"][name]
+    return number
 
 
 @cache

@@ -268,11 +268,16 @@ UNUSABLE = {
 @pytest.mark.parametrize("question", ["can nicole walk forward", "attack nicole on z1", "reach nicole running", "zombie z1"])
 def test_unusable_rules_end_in_an_error_of_ours(case, question, board, tmp_path):
     """Where they touch a question at all: an error that names the file, and no traceback."""
-    file = write(tmp_path, UNUSABLE[case])
+    said = outcome(board, question, write(tmp_path, UNUSABLE[case]))
+    assert said is None or "house.lp" in said
+    if case in ("unsafe variable", "undefined arithmetic", "no model", "negated head", "two models"):
+        assert said is not None, "these touch every question"
+
+
+def outcome(board: Board, question: str, file: str) -> str | None:
+    """What went wrong, in words of ours, or None."""
     try:
-        answer = ask(board, question, file)
-        answer.to_json()
+        ask(board, question, file).to_json()
     except RieseError as error:
-        assert "house.lp" in str(error)
-    else:
-        assert case not in ("unsafe variable", "undefined arithmetic", "no model", "negated head", "two models")
+        return str(error)
+    return None

@@ -239,6 +239,7 @@ def given() -> set[tuple[str, int]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worlds, "run", watched)
         drafts(asked)
+    assert {("at", 2), ("edge", 3), ("do", 3), ("dist", 6), ("crosses_edge", 5)} <= seen
     return seen
 
 

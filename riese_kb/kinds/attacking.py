@@ -14,7 +14,7 @@ from riese_kb.geometry import inside
 from riese_kb.odds import Dice, attack_odds
 from riese_kb.position import Position, Terms, line_facts, line_squares
 from riese_kb.question import Attack, AttackType, BreakLock, Targets
-from riese_kb.worlds import Derived, Steps, World
+from riese_kb.worlds import Derived, Steps, World, together
 
 _TYPE = {None: "unsaid", AttackType.NORMAL: "normal", AttackType.SPREAD: "spread", AttackType.H2H: "hand"}
 _SPOKEN = {"normal": AttackType.NORMAL, "spread": AttackType.SPREAD, "hand": AttackType.H2H}
@@ -126,7 +126,11 @@ def _words(position: Position, about: Attack, hero: Figure, weapon: Weapon | Non
         words.append("by_choice")
     if weapon is not None and weapon.h2h_stun is None and _fit(position, hero):
         words.append("insists")
-    if any(w.one_handed is False for w in _readied(position, hero)):
+    if weapon is not None:
+        words.append("armed")
+    if hand == "off" and hero.weapon is None:
+        words.append("two_handed")
+    elif any(w.one_handed is False for w in _readied(position, hero)):
         words.append("two_handed")
     return words
 
@@ -180,7 +184,11 @@ def _card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> 
     note = "supplied by the board" if weapon is not None and weapon.supplied else ""
     name = "unarmed" if weapon is None or derived.holds("bare") else weapon.name
     melee = derived.holds("type") and derived.value("type") == "hand"
-    rule = "hand-to-hand.unarmed" if name == "unarmed" else "hand-to-hand.values" if melee else "attack.weapon-values"
+    if derived.holds("bites"):
+        name, note, bite = "bite", "", True
+    else:
+        bite = False
+    rule = "max.bite" if bite else "hand-to-hand.unarmed" if name == "unarmed" else "hand-to-hand.values" if melee else "attack.weapon-values"
     found = []
     for stun, wound in derived["values"]:
         note_of = f"{name}{', ' + note if note and name != 'unarmed' else ''}"
@@ -232,7 +240,9 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
     hero = _figure(board, about.figure)
     holder = next((f for f in board.figures if hero.id in f.locks), None)
     declared = position.declared(hero, about.declared)
-    weapon = position.weapon(hero.weapon) if hero.weapon else None
+    readied = _readied(position, hero)
+    weapon = next((w for w in readied if w.h2h_stun is not None), readied[0] if readied else None)
+    off_hand = weapon is not None and weapon.name == hero.off_hand and weapon.name != hero.weapon
     if holder is None:
         (derived,) = yield [World(position, "break_lock", terms, lambda w: fact("actor", w, hero.id), frozenset({hero.at}))]
         return Draft(Verdict.ILLEGAL, {"odds": {}}, (), tuple(breaches(derived, board)), matters(derived))
@@ -241,6 +251,8 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
     def facts(world: int) -> str:
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, holder.id)]
         parts += [fact("asked_type", world, Name("hand")), fact("breaks", world)]
+        if off_hand:
+            parts.append(fact("off_hand", world))
         return "".join(parts) + (card_facts(world, weapon) if weapon is not None else "")
 
     (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines, crowd=True)]
@@ -254,6 +266,7 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
     chance = 1 - (1 - Fraction(len(derived["frees"]), 12)) ** dice
     result = {
         "holder": holder.id,
+        "holders": [f.id for f in board.figures if hero.id in f.locks and "stunned" not in f.status],
         "modifier": sum(line.amount for line in ledger if line.unit == "AM"),
         "stun": modified[begins][0],
         "dice": dice,
@@ -271,7 +284,7 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
     arms: list[tuple[Weapon | None, str]] = [(position.weapon(hero.weapon) if hero.weapon else None, "main")]
     if hero.off_hand:
         arms.append((position.weapon(hero.off_hand), "off"))
-    wanted: list[tuple[str, Weapon | None]] = []
+    wanted: list[tuple[str, Weapon | None, str, bool]] = []
     worlds = []
     for type_, select in (("normal", False), ("spread", False), ("spread", True), ("hand", False)):
         for weapon, hand in arms:
@@ -293,29 +306,43 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
                     parts.append(fact("selects", world))
                 return "".join(parts)
 
-            wanted.append((type_, weapon))
+            wanted.append((type_, weapon, hand, select))
             worlds.append(World(position, "targets", terms, facts, squares, lines, crowd=True))
     answers = yield worlds
     found: dict[str, set[str]] = {"normal": set(), "spread": set(), "hand": set()}
     seen: frozenset[str] = frozenset()
-    for (type_, weapon), derived in zip(wanted, answers, strict=True):
+    dropped: list[Charge] = []
+    for (type_, weapon, _, _), derived in zip(wanted, answers, strict=True):
         if weapon is not None and derived.holds("may_attack"):
             require(weapon, derived.values("wants"))
         found[type_].update(str(e) for e in derived.values("may_attack"))
         seen |= matters(derived)
+    asked = [
+        Attack(hero.id, enemy, weapon.name if weapon else None, _SPOKEN[type_], about.declared, about.covering, hand == "off", select=select)
+        for (type_, weapon, hand, select), derived in zip(wanted, answers, strict=True)
+        for enemy in sorted(map(str, derived.values("may_attack")))
+    ]
+    drafts = yield from together(attack(position, one, terms) for one in asked)
+    found = {"normal": set(), "spread": set(), "hand": set()}
+    for one, draft in zip(asked, drafts, strict=True):
+        seen |= draft.matters
+        if draft.verdict is Verdict.LEGAL:
+            found[_TYPE[one.type]].add(one.target)
+        else:
+            dropped += [Charge(b.rule, b.at, 0, f"forbids {one.type}", note=one.target) for b in draft.violations]
     order = {f.id: i for i, f in enumerate(board.figures)}
     result = {str(_SPOKEN[t]): sorted(found[t], key=order.__getitem__) for t in found}
-    ledger = _refusals(board, wanted, answers, found)
+    ledger = list(dict.fromkeys((*_refusals(board, wanted, answers, found), *(line for line in dropped if line.note not in found[_TYPE[AttackType(line.unit.split()[-1])]]))))
     labels: dict[Square, str] = {_figure(board, e).at: "◎" for ids in found.values() for e in ids}
     return Draft(Verdict.COMPUTED, result, tuple(ledger), (), seen, Marks(labels))
 
 
 def _refusals(
-    board: Board, wanted: list[tuple[str, Weapon | None]], answers: Iterable[Derived], found: Mapping[str, set[str]]
+    board: Board, wanted: list[tuple[str, Weapon | None, str, bool]], answers: Iterable[Derived], found: Mapping[str, set[str]]
 ) -> list[Charge]:
     """Why each enemy that may not be attacked may not: the rules, once for each enemy and type."""
     lines: dict[Charge, None] = {}
-    for (type_, _), derived in zip(wanted, answers, strict=True):
+    for (type_, _, _, _), derived in zip(wanted, answers, strict=True):
         for rule, enemy in sorted(derived["forbids"], key=str):
             if enemy in found[type_]:
                 continue

@@ -180,10 +180,13 @@ def _scene_facts(scene: Scene, world: int, but: str = "") -> str:
     return "".join(parts)
 
 
-def act(position: Position, terms: Terms, scene: Scene, id: str, ways: Paths, made: int | None = None) -> World:
-    """The world in which one zombie acts in a scene: its whole activation, or only the next move after ``made`` ones."""
+def act(position: Position, terms: Terms, scene: Scene, id: str, ways: Paths, made: int | None = None, far_sighted: bool = False) -> World:
+    """The world in which one zombie acts in a scene: its whole activation, or only the next move after ``made`` ones.
+
+    ``far_sighted``: that move depends on later ones (LEAP).
+    """
     here = scene.at(id)
-    moves = FARTHEST if made is None else 1
+    moves = FARTHEST if made is None or far_sighted else 1
     squares = frozenset(box(here, here, moves + 2))
     lengths = ways.near(here, moves)
     around = "".join(fact("around", square) for square in box(here, here, moves))

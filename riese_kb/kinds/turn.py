@@ -16,7 +16,7 @@ from riese_kb.draft import Charge, Draft, Marks, Verdict, matters
 from riese_kb.errors import Undecided
 from riese_kb.facts import fact
 from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, gait_of, opening, paths
-from riese_kb.position import Position, Terms, barricade_health
+from riese_kb.position import Position, Terms, barricade_health, maw_wounds
 from riese_kb.question import ZombieTurn
 from riese_kb.worlds import Derived, Steps, World
 
@@ -168,6 +168,7 @@ class _Turn:
         }
         barricade = barricade_health(position.board.system)
         self.health |= {("barricade", m.at): barricade for m in position.board.markers if m.kind == "barricade"}
+        self.mauling = maw_wounds(position.board.system)
         self.fragile = _fragile(self)
 
     def rehearse(self, ids: Sequence[str]) -> Steps[None]:
@@ -187,7 +188,7 @@ class _Turn:
         worlds = []
         for now in asked.values():
             ways = yield from self.paths_in(now)
-            worlds.append(act(self.position, self.terms, now.scene, now.mover, ways, now.made))
+            worlds.append(act(self.position, self.terms, now.scene, now.mover, ways, now.made, self.leaps(now.mover)))
         for key, derived in zip(asked, (yield worlds) if worlds else (), strict=True):
             self.told[key] = derived
             self.matters |= matters(derived)
@@ -196,9 +197,13 @@ class _Turn:
     def key(self, now: Now) -> tuple[object, ...]:
         """All that the next move depends on: the mover, its place, who stands within two squares, and who is locked beside it."""
         here = now.scene.at(now.mover)
-        near = frozenset(at for id, at in now.scene.places if id != now.mover and (self.around or _apart(at, here) <= 2))
+        near = frozenset(at for id, at in now.scene.places if id != now.mover and (self.around or _apart(at, here) <= (FARTHEST + 1 if self.leaps(now.mover) else 2)))
         locked = frozenset(prey for prey in now.scene.locked if _apart(self.where(prey), here) <= 1)
         return (now.mover, now.made, here, near, locked, now.scene.dead)
+
+    def leaps(self, id: str) -> bool:
+        """Whether a zombie's next move depends on the ones after it."""
+        return self.gaits[id] == "leaping"
 
     def where(self, prey: Prey) -> Square:
         """The square of a target."""
@@ -254,7 +259,7 @@ class _Turn:
         if effect == "lock":
             return replace(now, scene=replace(scene, locked=scene.locked | {target}))
         wounds = dict(now.wounds)
-        wounds[target] = wounds.get(target, 0) + 1
+        wounds[target] = wounds.get(target, 0) + (self.mauling if effect == "maul" else 1)
         health = self.health.get(target)
         if health is not None and wounds[target] >= health:
             del wounds[target]
