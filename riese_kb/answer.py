@@ -72,7 +72,7 @@ class Answer:
     """The answer to one question.
 
     ``verdict`` is legal, illegal, clear, blocked or computed; ``result`` the numbers of the contract, section 4;
-    ``supplied`` the weapons whose values the board gave. What takes further questions, ``instead`` and ``readings``, is
+    ``supplied`` the weapons whose values the board gave; ``caveats`` what the board says that no rule heeds yet. What takes further questions, ``instead`` and ``readings``, is
     found when it is first looked at; in a batch it is there already.
     """
 
@@ -84,6 +84,7 @@ class Answer:
     result: dict[str, Any]
     look_further: Further = field(compare=False, repr=False)
     supplied: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
     board: Board | None = field(default=None, compare=False, repr=False)
     marks: Marks = field(default_factory=Marks, compare=False, repr=False)
 
@@ -118,7 +119,8 @@ class Answer:
             "instead": list(self.instead),
             "readings": [taken.to_json() for taken in self.readings],
         }
-        return data | ({"supplied": list(self.supplied)} if self.supplied else {})
+        data |= {"supplied": list(self.supplied)} if self.supplied else {}
+        return data | ({"caveats": list(self.caveats)} if self.caveats else {})
 
     def __str__(self) -> str:
         from riese_kb.text import render

@@ -15,7 +15,7 @@ from riese_kb.errors import RieseError, RulesError, did_you_mean
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.position import Position, Terms
 from riese_kb.program import readings, settle
-from riese_kb.question import About, Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie
+from riese_kb.question import About, Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
 from riese_kb.worlds import Steps, drive, together
 
 if TYPE_CHECKING:
@@ -209,9 +209,24 @@ def _finish(board: Board, question: Question, terms: Terms, draft: Draft, furthe
         result=draft.result,
         look_further=further,
         supplied=draft.supplied,
+        caveats=_caveats(board, question.about),
         board=board,
         marks=draft.marks,
     )
+
+
+def _caveats(board: Board, about: About) -> tuple[str, ...]:
+    """Skills and powers on the board that touch the question and that no rule of the catalogue heeds yet."""
+    ids = rule_ids(board.system)
+    found = []
+    for figure in board.figures:
+        if figure.skills and figure.id == getattr(about, "figure", None):
+            found.append(f"skills are not in force yet: {', '.join(figure.skills)} ({figure.id})")
+        if isinstance(about, Zombie | ZombieTurn):
+            idle = [power for power in figure.powers if f"power.{power}" not in ids]
+            if idle:
+                found.append(f"powers are not in force yet: {', '.join(idle)} ({figure.id})")
+    return tuple(found)
 
 
 def _line(board: Board, charge: Charge, terms: Terms) -> Line:

@@ -49,6 +49,7 @@ class _Text(Numbers):
             self.choices(),
             self.open_points(),
             self.supplied(),
+            self.caveats(),
             self.instead(),
         ):
             found = list(section)
@@ -147,6 +148,11 @@ class _Text(Numbers):
             values = [("taken", taken.value), *((result, value) for value, result in taken.otherwise.items())]
             rows = [Row((f"{result}:", f"{taken.reading}={value}", meanings.get(value, ""))) for result, value in values]
             yield from table(self.paper, rows, indent=4)
+
+    def caveats(self) -> Iterator[str]:
+        """What the board says and no rule heeds yet."""
+        for caveat in self.answer.caveats:
+            yield f"Not counted: {caveat}."
 
     def supplied(self) -> Iterator[str]:
         """Weapons whose values the board gave, where no line of the ledger says so."""
