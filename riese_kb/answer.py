@@ -72,8 +72,8 @@ class Answer:
     """The answer to one question.
 
     ``verdict`` is legal, illegal, clear, blocked or computed; ``result`` the numbers of the contract, section 4;
-    ``supplied`` the weapons whose values the board gave; ``caveats`` what the board says that no rule heeds yet. What takes further questions, ``instead`` and ``readings``, is
-    found when it is first looked at; in a batch it is there already.
+    ``supplied`` the weapons whose values the board gave; ``caveats`` what the board says that no rule heeds yet. What takes
+    further questions, ``instead`` and ``readings``, is found when it is first looked at; in a batch it is there already.
     """
 
     ask: str

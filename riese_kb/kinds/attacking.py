@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from riese_kb.board import Board, Figure, Kind, Square, Weapon, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, breaches, charges, matters
@@ -128,9 +128,7 @@ def _words(position: Position, about: Attack, hero: Figure, weapon: Weapon | Non
         words.append("insists")
     if weapon is not None:
         words.append("armed")
-    if hand == "off" and hero.weapon is None:
-        words.append("two_handed")
-    elif any(w.one_handed is False for w in _readied(position, hero)):
+    if (hand == "off" and hero.weapon is None) or any(w.one_handed is False for w in _readied(position, hero)):
         words.append("two_handed")
     return words
 
@@ -181,19 +179,20 @@ def _attack_draft(
 
 def _card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> list[Charge]:
     """The numbers that the modifiers are added to."""
-    note = "supplied by the board" if weapon is not None and weapon.supplied else ""
     name = "unarmed" if weapon is None or derived.holds("bare") else weapon.name
-    melee = derived.holds("type") and derived.value("type") == "hand"
     if derived.holds("bites"):
-        name, note, bite = "bite", "", True
+        rule = "max.bite"
+    elif name == "unarmed":
+        rule = "hand-to-hand.unarmed"
     else:
-        bite = False
-    rule = "max.bite" if bite else "hand-to-hand.unarmed" if name == "unarmed" else "hand-to-hand.values" if melee else "attack.weapon-values"
-    found = []
-    for stun, wound in derived["values"]:
-        note_of = f"{name}{', ' + note if note and name != 'unarmed' else ''}"
-        found += [Charge(rule, "", stun, "stun", note=note_of), Charge(rule, "", wound, "wound", note=note_of)]
-    return found
+        rule = "hand-to-hand.values" if derived.value("type") == "hand" else "attack.weapon-values"
+        if weapon is not None and weapon.supplied:
+            name += ", supplied by the board"
+    return [
+        Charge(rule, "", number, unit, note=name)
+        for stun, wound in derived["values"]
+        for number, unit in ((stun, "stun"), (wound, "wound"))
+    ]
 
 
 def _dice(position: Position, target: Figure, derived: Derived) -> Dice:
@@ -275,77 +274,83 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
     return Draft(Verdict.ILLEGAL if broken else Verdict.LEGAL, result, tuple(ledger), tuple(broken), matters(derived))
 
 
+class Arm(NamedTuple):
+    """One way to attack: type, weapon, the hand that holds it, and whether it is set to select fire."""
+
+    type: AttackType
+    weapon: Weapon | None
+    hand: str
+    select: bool
+
+
 def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
-    """Which enemies may be attacked now, by attack type, with any weapon in hand."""
+    """Which enemies may be attacked now, by attack type, with any weapon in hand.
+
+    The cheap question first, for all enemies at once; whoever passes it is then asked about like any attack.
+    """
     board = position.board
     hero = _figure(board, about.figure)
-    declared = position.declared(hero, about.declared)
-    squares, lines = _lines(position, hero, [f.at for f in _foes(board)])
-    arms: list[tuple[Weapon | None, str]] = [(position.weapon(hero.weapon) if hero.weapon else None, "main")]
-    if hero.off_hand:
-        arms.append((position.weapon(hero.off_hand), "off"))
-    wanted: list[tuple[str, Weapon | None, str, bool]] = []
-    worlds = []
-    for type_, select in (("normal", False), ("spread", False), ("spread", True), ("hand", False)):
-        for weapon, hand in arms:
-            if select and (weapon is None or not weapon.select_fire):
-                continue
-
-            def facts(
-                world: int, type_: str = type_, select: bool = select, weapon: Weapon | None = weapon, hand: str = hand
-            ) -> str:
-                parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared))]
-                parts.append(fact("asked_type", world, Name(type_)))
-                if weapon is not None:
-                    parts.append(card_facts(world, weapon))
-                if hand == "off":
-                    parts.append(fact("off_hand", world))
-                if about.covering:
-                    parts.append(fact("covers", world))
-                if select:
-                    parts.append(fact("selects", world))
-                return "".join(parts)
-
-            wanted.append((type_, weapon, hand, select))
-            worlds.append(World(position, "targets", terms, facts, squares, lines, crowd=True))
-    answers = yield worlds
-    found: dict[str, set[str]] = {"normal": set(), "spread": set(), "hand": set()}
-    seen: frozenset[str] = frozenset()
-    dropped: list[Charge] = []
-    for (type_, weapon, _, _), derived in zip(wanted, answers, strict=True):
-        if weapon is not None and derived.holds("may_attack"):
-            require(weapon, derived.values("wants"))
-        found[type_].update(str(e) for e in derived.values("may_attack"))
-        seen |= matters(derived)
-    asked = [
-        Attack(hero.id, enemy, weapon.name if weapon else None, _SPOKEN[type_], about.declared, about.covering, hand == "off", select=select)
-        for (type_, weapon, hand, select), derived in zip(wanted, answers, strict=True)
-        for enemy in sorted(map(str, derived.values("may_attack")))
-    ]
+    arms = list(_arms(position, hero))
+    answers = yield _first_look(position, about, terms, hero, arms)
+    asked: list[Attack] = []
+    for arm, derived in zip(arms, answers, strict=True):
+        enemies = sorted(map(str, derived.values("may_attack")))
+        if arm.weapon is not None and enemies:
+            require(arm.weapon, derived.values("wants"))
+        name = arm.weapon.name if arm.weapon else None
+        off = arm.hand == "off"
+        asked += [
+            Attack(hero.id, e, name, arm.type, about.declared, about.covering, off_hand=off, select=arm.select) for e in enemies
+        ]
     drafts = yield from together(attack(position, one, terms) for one in asked)
-    found = {"normal": set(), "spread": set(), "hand": set()}
+    found: dict[AttackType, set[str]] = {kind: set() for kind in AttackType}
+    refused: list[tuple[AttackType, str, str]] = []
     for one, draft in zip(asked, drafts, strict=True):
-        seen |= draft.matters
+        assert one.type is not None
         if draft.verdict is Verdict.LEGAL:
-            found[_TYPE[one.type]].add(one.target)
-        else:
-            dropped += [Charge(b.rule, b.at, 0, f"forbids {one.type}", note=one.target) for b in draft.violations]
+            found[one.type].add(one.target)
+        refused += [(one.type, one.target, breach.rule) for breach in draft.violations]
+    for arm, derived in zip(arms, answers, strict=True):
+        refused += [(arm.type, str(enemy), str(rule)) for rule, enemy in derived["forbids"]]
     order = {f.id: i for i, f in enumerate(board.figures)}
-    result = {str(_SPOKEN[t]): sorted(found[t], key=order.__getitem__) for t in found}
-    ledger = list(dict.fromkeys((*_refusals(board, wanted, answers, found), *(line for line in dropped if line.note not in found[_TYPE[AttackType(line.unit.split()[-1])]]))))
+    result = {str(kind): sorted(found[kind], key=order.__getitem__) for kind in AttackType}
+    ledger = [
+        Charge(rule, square_name(_figure(board, enemy).at), 0, f"forbids {kind}", note=enemy)
+        for kind, enemy, rule in sorted(
+            dict.fromkeys(refused), key=lambda row: (list(AttackType).index(row[0]), order[row[1]], row[2])
+        )
+        if enemy not in found[kind]
+    ]
+    seen = frozenset[str]().union(*(matters(d) for d in answers), *(d.matters for d in drafts))
     labels: dict[Square, str] = {_figure(board, e).at: "◎" for ids in found.values() for e in ids}
     return Draft(Verdict.COMPUTED, result, tuple(ledger), (), seen, Marks(labels))
 
 
-def _refusals(
-    board: Board, wanted: list[tuple[str, Weapon | None, str, bool]], answers: Iterable[Derived], found: Mapping[str, set[str]]
-) -> list[Charge]:
-    """Why each enemy that may not be attacked may not: the rules, once for each enemy and type."""
-    lines: dict[Charge, None] = {}
-    for (type_, _, _, _), derived in zip(wanted, answers, strict=True):
-        for rule, enemy in sorted(derived["forbids"], key=str):
-            if enemy in found[type_]:
-                continue
-            at = square_name(_figure(board, str(enemy)).at)
-            lines[Charge(str(rule), at, 0, f"forbids {_SPOKEN[type_]}", note=str(enemy))] = None
-    return list(lines)
+def _arms(position: Position, hero: Figure) -> Iterator[Arm]:
+    held: list[tuple[Weapon | None, str]] = [(position.weapon(hero.weapon) if hero.weapon else None, "main")]
+    if hero.off_hand:
+        held.append((position.weapon(hero.off_hand), "off"))
+    for kind in AttackType:
+        for weapon, hand in held:
+            yield Arm(kind, weapon, hand, select=False)
+            if kind is AttackType.SPREAD and weapon is not None and weapon.select_fire:
+                yield Arm(kind, weapon, hand, select=True)
+
+
+def _first_look(position: Position, about: Targets, terms: Terms, hero: Figure, arms: list[Arm]) -> list[World]:
+    declared = position.declared(hero, about.declared)
+    squares, lines = _lines(position, hero, [f.at for f in _foes(position.board)])
+
+    def world(arm: Arm) -> World:
+        def facts(number: int) -> str:
+            parts = [fact("actor", number, hero.id), fact("mode", number, Name(declared))]
+            parts.append(fact("asked_type", number, Name(_TYPE[arm.type])))
+            if arm.weapon is not None:
+                parts.append(card_facts(number, arm.weapon))
+            words = {"off_hand": arm.hand == "off", "covers": about.covering, "selects": arm.select}
+            parts += [fact(word, number) for word, holds in words.items() if holds]
+            return "".join(parts)
+
+        return World(position, "targets", terms, facts, squares, lines, crowd=True)
+
+    return [world(arm) for arm in arms]

@@ -180,7 +180,9 @@ def _scene_facts(scene: Scene, world: int, but: str = "") -> str:
     return "".join(parts)
 
 
-def act(position: Position, terms: Terms, scene: Scene, id: str, ways: Paths, made: int | None = None, far_sighted: bool = False) -> World:
+def act(
+    position: Position, terms: Terms, scene: Scene, id: str, ways: Paths, made: int | None = None, far_sighted: bool = False
+) -> World:
     """The world in which one zombie acts in a scene: its whole activation, or only the next move after ``made`` ones.
 
     ``far_sighted``: that move depends on later ones (LEAP).

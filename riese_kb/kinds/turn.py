@@ -197,7 +197,11 @@ class _Turn:
     def key(self, now: Now) -> tuple[object, ...]:
         """All that the next move depends on: the mover, its place, who stands within two squares, and who is locked beside it."""
         here = now.scene.at(now.mover)
-        near = frozenset(at for id, at in now.scene.places if id != now.mover and (self.around or _apart(at, here) <= (FARTHEST + 1 if self.leaps(now.mover) else 2)))
+        near = frozenset(
+            at
+            for id, at in now.scene.places
+            if id != now.mover and (self.around or _apart(at, here) <= (FARTHEST + 1 if self.leaps(now.mover) else 2))
+        )
         locked = frozenset(prey for prey in now.scene.locked if _apart(self.where(prey), here) <= 1)
         return (now.mover, now.made, here, near, locked, now.scene.dead)
 
