@@ -11,7 +11,7 @@ from riese_kb.answer import Answer, Further, Line, Taken, Violation
 from riese_kb.board import Board
 from riese_kb.catalogue import find_rule, rule_ids
 from riese_kb.draft import Charge, Draft, Verdict
-from riese_kb.errors import RieseError, RulesError, did_you_mean
+from riese_kb.errors import RieseError, RulesError, Undecided, did_you_mean
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.position import Position, Terms
 from riese_kb.program import readings, settle
@@ -25,12 +25,16 @@ AT_ONCE = 200
 """Questions of a batch that are answered side by side."""
 
 
-def ask(board: Board, question: str | Question) -> Answer:
-    """Answer one question about a board.
+def ask(board: Board | str | os.PathLike[str], question: str | Question) -> Answer:
+    """Answer one question about a board, or about the board in a file.
 
     Raises ``QuestionError`` when the question cannot be read or names what the board does not have, ``MissingValue`` when
     it needs a number that neither book nor board gives, ``RulesError`` for unknown rules, readings and rule files.
     """
+    if not isinstance(board, Board):
+        from riese_kb.boardfile import load_board
+
+        board = load_board(board)
     position = position_of(board)
     read = _read(board, question)
     terms = terms_of(board, read)
@@ -145,14 +149,25 @@ def _readings(position: Position, question: Question, terms: Terms, draft: Draft
     for name in sorted(draft.matters):
         current = terms.readings.get(name, known[name].default)
         others += [(name, current, value) for value in known[name].values if value != current]
-    drafts = yield from together(_quietly(position, question.about, terms.under(name, value)) for name, _, value in others)
+    drafts = yield from together(_compared(position, question.about, terms.compared(name, value)) for name, _, value in others)
     found: dict[str, Taken] = {}
     for (name, current, value), other in zip(others, drafts, strict=True):
-        if other is None or other.essence == draft.essence:
+        if other is None or (isinstance(other, Draft) and other.essence == draft.essence):
             continue
         taken = found.setdefault(name, Taken(name, current, known[name].about))
-        taken.otherwise[value] = _in_short(other, draft)
+        taken.otherwise[value] = _in_short(other, draft) if isinstance(other, Draft) else other
     return tuple(found.values())
+
+
+def _compared(position: Position, about: About, terms: Terms) -> Steps[Draft | str | None]:
+    """The draft under other terms; "undecided" where it takes too long to tell, None where it has no answer there."""
+    try:
+        draft: Draft = yield from core(position, about, terms)
+    except Undecided:
+        return "undecided"
+    except RieseError:
+        return None
+    return draft
 
 
 def _in_short(other: Draft, draft: Draft) -> str:
@@ -160,7 +175,8 @@ def _in_short(other: Draft, draft: Draft) -> str:
     if other.verdict is not draft.verdict:
         return str(other.verdict)
     for key, value in other.result.items():
-        if value != draft.result.get(key) and isinstance(value, (int, str, list)):
+        plain = isinstance(value, int | str) or (isinstance(value, list) and all(isinstance(v, str) for v in value))
+        if value != draft.result.get(key) and plain:
             shown = ", ".join(map(str, value)) if isinstance(value, list) else value
             return f"{key} {shown}" if shown != "" and len(str(shown)) < 60 else "another result"
     return "another result"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -70,7 +71,7 @@ def _cases(paper: Paper, heading: str, cases: Sequence[Case]) -> Iterator[str]:
     yield ""
     yield paper.bold(heading)
     for case in cases[:_SHOWN]:
-        yield f"  riese-kb ask {_here(case.board)} {_quoted(case.ask)}"
+        yield f"  riese-kb ask {shlex.quote(_here(case.board))} {_quoted(case.ask)}"
         yield from (paper.dim(line) for line in wrap(paper.plain(case.shows), paper.width, "      "))
     if len(cases) > _SHOWN:
         yield paper.dim(f"  and {len(cases) - _SHOWN} more (--json lists them all)")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 
 from riese_kb import tables
 from riese_kb.board import Board, Declared, Figure, Kind, Square, Weapon
 from riese_kb.boardweapons import weapon_values
+from riese_kb.errors import MissingValue
 from riese_kb.facts import Ground, Name, fact, figure_facts, ground_of, term
 from riese_kb.geometry import passes
 from riese_kb.store import read_toml
@@ -23,6 +24,8 @@ class Terms:
     extra: str = ""
     rules: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The further rules that ``extra`` names: title and file."""
+    courses: int = 20_000
+    """Scenes that a zombie turn may pass through; beyond it the question is undecided."""
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -43,7 +46,11 @@ class Terms:
 
     def under(self, reading: str, value: str) -> Terms:
         """The same terms under another reading."""
-        return Terms({**self.readings, reading: value}, self.without, self.extra, self.rules)
+        return replace(self, readings={**self.readings, reading: value})
+
+    def compared(self, reading: str, value: str) -> Terms:
+        """The same, only to see whether the answer is another one: with less patience."""
+        return replace(self.under(reading, value), courses=1500)
 
 
 class Position:
@@ -161,7 +168,15 @@ class Position:
 
     def weapon(self, name: str) -> Weapon:
         """A weapon's card as the board and the book give it."""
-        return weapon_values(self.board, name)
+        card = weapon_values(self.board, name)
+        if card.rm == "H" and card.h2h_stun is None and card.h2h_wound is None:
+            card = replace(card, h2h_stun=card.stun, h2h_wound=card.wound)  # its only values are those for hand to hand
+        if (card.h2h_stun is None) != (card.h2h_wound is None):
+            missing = "h2h_stun" if card.h2h_stun is None else "h2h_wound"
+            raise MissingValue(
+                f"{name} has only one value for hand to hand", fix=f'add to [[weapon]] name = "{name}": {missing} = …'
+            )
+        return card
 
 
 def barricade_health(system: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ def walk(paper: Paper) -> Iterator[str]:
         file = f"{stop.board}.board.toml"
         answer = ask(load_board(os.path.join(data_root(), "queries", file)), stop.ask)
         lines = [paper.dim(f"({number}/{len(STOPS)})"), *map(paper.bold, wrap(paper.plain(stop.shows), paper.width))]
-        command = f'riese-kb ask {os.path.join(shown, file)} "{stop.ask}"'
+        command = f'riese-kb ask {shlex.quote(os.path.join(shown, file))} "{stop.ask}"'
         lines += ["", f"$ {command}", "", render(answer, colour=paper.colour, ascii=paper.ascii, width=paper.width)]
         yield "\n".join(lines)
 

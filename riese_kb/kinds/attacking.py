@@ -218,10 +218,11 @@ def _hints(position: Position, about: Attack, derived: Derived) -> Iterable[Atta
     """What may be asked instead: the same attack as another type, with the readied weapon, or on another enemy."""
     from dataclasses import replace
 
-    types: tuple[AttackType | None, ...] = (None, AttackType.H2H, AttackType.NORMAL)
-    for type_ in types:
-        if type_ is not about.type:
-            yield replace(about, type=type_)
+    if about.type is not AttackType.H2H and not about.select:
+        yield replace(about, select=True)
+    for kind in (None, AttackType.H2H) if about.type is not None else (AttackType.H2H,):
+        if kind is not about.type:
+            yield replace(about, type=kind)
     if about.weapon is not None or about.off_hand or about.unarmed or about.select:
         yield replace(about, weapon=None, off_hand=False, unarmed=False, select=False, type=None)
     hero = _figure(position.board, about.figure)
@@ -305,10 +306,12 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
     drafts = yield from together(attack(position, one, terms) for one in asked)
     found: dict[AttackType, set[str]] = {kind: set() for kind in AttackType}
     refused: list[tuple[AttackType, str, str]] = []
+    plainly: set[tuple[AttackType, str]] = set()
     for one, draft in zip(asked, drafts, strict=True):
         assert one.type is not None
         if draft.verdict is Verdict.LEGAL:
             found[one.type].add(one.target)
+            plainly |= set() if one.select else {(one.type, one.target)}
         refused += [(one.type, one.target, breach.rule) for breach in draft.violations]
     for arm, derived in zip(arms, answers, strict=True):
         refused += [(arm.type, str(enemy), str(rule)) for rule, enemy in derived["forbids"]]
@@ -320,6 +323,12 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
             dict.fromkeys(refused), key=lambda row: (list(AttackType).index(row[0]), order[row[1]], row[2])
         )
         if enemy not in found[kind]
+    ]
+    ledger += [
+        Charge("select-fire.rate", square_name(_figure(board, enemy).at), 1, f"{kind} only with select fire", note=enemy)
+        for kind, enemies in found.items()
+        for enemy in sorted(enemies, key=order.__getitem__)
+        if (kind, enemy) not in plainly
     ]
     seen = frozenset[str]().union(*(matters(d) for d in answers), *(d.matters for d in drafts))
     labels: dict[Square, str] = {_figure(board, e).at: "◎" for ids in found.values() for e in ids}

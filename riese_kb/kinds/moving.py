@@ -320,18 +320,25 @@ def _no_way(
     )
 
 
+MORE = 6
+"""Points beyond the budget that are looked at to say how many are missing."""
+
+
 def _too_far(
     position: Position, figure: Figure, declared: Declared, terms: Terms, target: Square, derived: Derived, name: str
 ) -> Steps[list[Breach]]:
     """What a way would cost that the points do not pay, or that the hero does not survive; else what fences the square off."""
+    far = abs(figure.at[0] - target[0]) + abs(figure.at[1] - target[1])
+    budget = derived.number("budget")
+    if not terms.without and not terms.extra and far > budget + MORE:
+        return [Breach(0, "movement.points", name, f": any way costs {far} MP or more, and there are {budget}")]
     reckless = terms.under("death", "ignored")
     longer, deadly = yield [
-        _search(position, figure, declared, terms, target, more=6),
+        _search(position, figure, declared, terms, target, MORE),
         _search(position, figure, declared, reckless, target),
     ]
     price = next((mp for square, mp, _ in longer["end"] if square == target), None)
     if price is not None:
-        budget = derived.number("budget")
         return [Breach(0, "movement.points", name, f": the cheapest way costs {price} MP, and there are {budget}")]
     wounds = next((hurt for square, _, hurt in deadly["end"] if square == target), None)
     if wounds is not None:

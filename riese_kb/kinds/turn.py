@@ -18,10 +18,7 @@ from riese_kb.facts import fact
 from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, gait_of, opening, paths
 from riese_kb.position import Position, Terms, barricade_health, maw_wounds
 from riese_kb.question import ZombieTurn
-from riese_kb.worlds import Derived, Steps, World
-
-LIMIT = 20_000
-"""Scenes that a turn may pass through; beyond it the question is undecided."""
+from riese_kb.worlds import Derived, Steps, World, together
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Now:
 
 
 def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]:
-    """Order, ties, and the set of final positions over all choices. Raises ``Undecided`` past ``LIMIT`` scenes."""
+    """Order, ties, and the set of final positions over all choices. Raises ``Undecided`` past ``terms.courses`` scenes."""
     board = position.board
     figures = [f for f in board.figures if f.kind is Kind.ZOMBIE]
     gaits = {f.id: gait_of(position, f, terms) for f in figures}
@@ -64,8 +61,8 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
             following[now] = None
         layer = [now for now in following if now not in seen]
         seen.update(layer)
-        if len(seen) > LIMIT:
-            raise Undecided(f"the zombie turn has more than {LIMIT} different courses", fix="ask about single zombies")
+        if len(seen) > terms.courses:
+            raise Undecided(f"the zombie turn has more than {terms.courses} different courses", fix="ask about single zombies")
     outcomes = [{id: square_name(at) for id, at in places} for places in sorted(ends)]
     result: dict[str, Any] = {"order": [list(tie) for tie in order], "outcomes": outcomes}
     ledger = [
@@ -185,10 +182,11 @@ class _Turn:
             key = self.key(now)
             if key not in self.told:
                 asked.setdefault(key, now)
-        worlds = []
-        for now in asked.values():
-            ways = yield from self.paths_in(now)
-            worlds.append(act(self.position, self.terms, now.scene, now.mover, ways, now.made, self.leaps(now.mover)))
+        all_ways = yield from together(self.paths_in(now) for now in asked.values())
+        worlds = [
+            act(self.position, self.terms, now.scene, now.mover, ways, now.made, self.leaps(now.mover))
+            for now, ways in zip(asked.values(), all_ways, strict=True)
+        ]
         for key, derived in zip(asked, (yield worlds) if worlds else (), strict=True):
             self.told[key] = derived
             self.matters |= matters(derived)

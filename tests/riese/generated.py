@@ -70,6 +70,7 @@ def drawn(
     count: int,
     each: int,
     under: Callable[[Board], dict[str, str]] = lambda _: {},
+    **densities: float,
 ) -> list[Asked]:
     """``each`` questions of a kind about each of ``count`` boards, under the readings that ``under`` draws."""
     return [(board, ruled(random_question(rng, board, kind), under(board))) for board in boards(rng, count) for _ in range(each)]

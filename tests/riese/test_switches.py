@@ -46,7 +46,6 @@ def pool() -> list[tuple[Asked, Draft]]:
     return [(one, draft) for one, draft in zip(asked, drafts(asked), strict=True) if isinstance(draft, Draft)]
 
 
-@cache
 def rules_of(kind: type[Any]) -> frozenset[str]:
     return frozenset().union(*(program(System.RIESE, query).rules for query in QUERIES[kind]))
 
