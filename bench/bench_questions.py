@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench.boards import SIZES, board, question, sequence
 
+from bench.boards import SIZES, board, question, sequence
 from riese_kb.asking import ask, ask_all
 from riese_kb.language import format_question
 from riese_kb.question import Question, ZombieTurn

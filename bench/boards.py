@@ -31,7 +31,9 @@ def board(size: str, seed: int) -> Board:
                 if kind is not EdgeKind.OPEN:
                     edges[edge_between((x, y), other)] = kind
     middle = (width // 2, height // 2)
-    free = sorted((s for s in terrain if terrain[s] is Terrain.CLEAR), key=lambda s: abs(s[0] - middle[0]) + abs(s[1] - middle[1]))
+    free = sorted(
+        (s for s in terrain if terrain[s] is Terrain.CLEAR), key=lambda s: abs(s[0] - middle[0]) + abs(s[1] - middle[1])
+    )
     near, wide = free[:120], free[:400]
     rng.shuffle(near)
     figures = [

@@ -42,7 +42,8 @@ def write(path: Path, rows: list[Any]) -> None:
     whole = min(by["process: riese-kb ask", ""].stats.data)
     lines += [
         "",
-        f"A whole process: `python -c 'import clingo'` {_ms(start)} ms, `riese-kb ask` {_ms(whole)} ms, ratio {whole / start:.1f}.",
+        f"A whole process: `python -c 'import clingo'` {_ms(start)} ms, `riese-kb ask` {_ms(whole)} ms, "
+        f"ratio {whole / start:.1f}.",
         "",
     ]
     path.write_text("\n".join(lines), encoding="utf-8")

@@ -38,7 +38,7 @@ def ask(board: Board | str | os.PathLike[str], question: str | Question) -> Answ
     position = position_of(board)
     read = _read(board, question)
     terms = terms_of(board, read)
-    draft = drive(core(position, read.about, terms))
+    draft = drive(_drafted(position, read.about, terms))
     return _finish(board, read, terms, draft, lambda: drive(_further(position, read, terms, draft)))
 
 
@@ -128,9 +128,20 @@ def core(position: Position, about: About, terms: Terms) -> Steps[Draft]:
 
 def _answer(position: Position, question: Question) -> Steps[Answer]:
     terms = terms_of(position.board, question)
-    draft = yield from core(position, question.about, terms)
+    draft = yield from _drafted(position, question.about, terms)
     further = yield from _further(position, question, terms, draft)
     return _finish(position.board, question, terms, draft, lambda: further)
+
+
+def _drafted(position: Position, about: About, terms: Terms) -> Steps[Draft]:
+    """The draft; what a rule file derives in the wrong form is the file's fault and not ours."""
+    try:
+        draft: Draft = yield from core(position, about, terms)
+    except (TypeError, ValueError, LookupError, AssertionError) as fault:
+        if not terms.extra:
+            raise
+        raise RulesError(f"the rule file derives something of the wrong form ({fault})", fix="see docs/rule-files.md") from None
+    return draft
 
 
 def _further(

@@ -7,6 +7,7 @@ are answered in groups as they arrive, so that a pipe gets its answers while it 
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
@@ -85,7 +86,7 @@ def _read(line: bytes | None, number: int, boards: _Boards) -> Asked:
     if line is None:
         return Asked(None, None, QuestionError(f"this is longer than {LONGEST:,} bytes", line=number))
     try:
-        data = json.loads(line.decode("utf-8-sig"), parse_constant=_no_number)
+        data = json.loads(line.decode("utf-8-sig"), parse_constant=_no_number, parse_float=_finite)
     except UnicodeDecodeError:
         return Asked(None, None, QuestionError("this is not UTF-8 text", line=number))
     except (ValueError, RecursionError) as fault:
@@ -102,6 +103,11 @@ def _read(line: bytes | None, number: int, boards: _Boards) -> Asked:
         if not isinstance(data[key], str):
             return Asked(id, question, QuestionError(f'"{key}" is no text', fix=f"a line looks like {EXAMPLE}", line=number))
     return Asked(id, question, boards.at(data["board"]))
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_number(text)
 
 
 def _no_number(name: str) -> Any:

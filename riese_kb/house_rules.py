@@ -9,8 +9,12 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from riese_kb.errors import RulesError
+
+if TYPE_CHECKING:
+    from clingo.ast import AST
 
 LIMIT = 200_000
 """Bytes of a rule file at most."""
@@ -30,17 +34,21 @@ class HouseRules:
 def read_rules(path: str) -> HouseRules:
     """Read and check a rule file. Raises ``RulesError`` with file and line."""
     try:
-        size = os.path.getsize(path)
-        if size > LIMIT:
-            raise RulesError(f"the file has {size} bytes", fix=f"rule files have {LIMIT} at most", file=path)
-        with open(path, encoding="utf-8") as stream:
-            text = stream.read()
-    except FileNotFoundError:
-        raise RulesError("there is no such file", fix="name an existing rule file", file=path) from None
+        if not os.path.isfile(path):
+            raise RulesError(
+                "there is no such file" if not os.path.exists(path) else "it is no ordinary file",
+                fix="name a rule file",
+                file=path,
+            )
+        with open(path, "rb") as stream:
+            raw = stream.read(LIMIT + 1)
+        if len(raw) > LIMIT:
+            raise RulesError(f"the file has more than {LIMIT} bytes", fix="split it up", file=path)
+        text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise RulesError(f"byte {error.start + 1} is no UTF-8 text", fix="save the file as UTF-8", file=path) from None
     except OSError as error:
-        raise RulesError(error.strerror or "the file cannot be read", file=path) from None
+        raise RulesError(error.strerror or "the file cannot be read", fix="name a rule file", file=path) from None
     _check(text, path)
     titles = {rule: title or rule for rule, title in _NAMED.findall(text)}
     facts = "".join(f'rule("{rule}").' for rule in titles)
@@ -64,22 +72,16 @@ _REFUSED = {
 
 
 def _check(text: str, path: str) -> None:
-    from clingo.ast import AST, Transformer, parse_string
+    """Raise the first fault. Faults are collected, not raised, while clingo calls back: it would wrap them."""
+    from clingo.ast import parse_string
 
-    include = re.search(r"^\s*#\s*include\b", _bare(text), re.M)
+    # clingo would open an included file while parsing, so this is looked for first.
+    bare = _bare(text)
+    include = re.search(r"#\s*include\b", bare)
     if include is not None:
-        line = _bare(text)[: include.end()].count("\n") + 1
+        line = bare[: include.start()].count("\n") + 1
         raise RulesError("#include is not allowed: a rule file stands alone", file=path, line=line)
-
-    class Guard(Transformer):
-        """Refuses functions of ours or anybody's (``@f(…)``)."""
-
-        def visit_Function(self, node: AST) -> AST:
-            if node.external:
-                raise RulesError("functions with @ are not allowed", file=path, line=node.location.begin.line)
-            return node.update(**self.visit_children(node))
-
-    guard = Guard()
+    faults: list[tuple[int, str]] = []
 
     def visit(node: AST) -> None:
         name = node.ast_type.name
@@ -87,16 +89,11 @@ def _check(text: str, path: str) -> None:
         if name == "Program" and node.name == "base" and not node.parameters:
             return
         if name in _REFUSED:
-            raise RulesError(_REFUSED[name], file=path, line=line)
-        if name == "Rule":
-            head = node.head
-            if head.ast_type.name == "Literal" and head.atom.ast_type.name == "BooleanConstant":
-                raise RulesError(
-                    'constraints are not allowed: derive violation(W,"rule-id",At,Step) instead', file=path, line=line
-                )
-            if head.ast_type.name in ("Aggregate", "Disjunction", "TheoryAtom", "HeadAggregate"):
-                raise RulesError("choices and disjunctions are not allowed: rules have one head", file=path, line=line)
-        guard(node)
+            faults.append((line, _REFUSED[name]))
+        elif name == "Rule":
+            faults.extend((line, fault) for fault in _head_faults(node.head))
+        if _calls(node):
+            faults.append((line, "functions with @ are not allowed"))
 
     messages: list[str] = []
     try:
@@ -107,7 +104,35 @@ def _check(text: str, path: str) -> None:
         at = int(found.group(1)) if found else None
         what = " ".join((found.group(2) if found else first).split())
         raise RulesError(f"not a logic program: {what}", fix="see docs/rule-files.md", file=path, line=at) from None
+    for line, fault in faults[:1]:
+        raise RulesError(fault, file=path, line=line)
+
+
+def _head_faults(head: AST) -> list[str]:
+    kind = head.ast_type.name
+    if kind == "Literal" and head.atom.ast_type.name == "BooleanConstant":
+        return ['constraints are not allowed: derive violation(W,"rule-id",At,Step) instead']
+    if kind == "Literal" and head.sign:
+        return ["negated heads are not allowed"]
+    return [] if kind == "Literal" else ["choices and disjunctions are not allowed: rules have one head"]
+
+
+def _calls(node: AST) -> bool:
+    """Whether anything inside calls a function from outside (``@f(…)``)."""
+    from clingo.ast import AST, ASTSequence
+
+    if node.ast_type.name == "Function" and node.external:
+        return True
+    for value in node.values():
+        parts = value if isinstance(value, ASTSequence | list | tuple) else [value]
+        if any(isinstance(part, AST) and _calls(part) for part in parts):
+            return True
+    return False
+
+
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*.*?\*%|%[^\n]*', re.S)
 
 
 def _bare(text: str) -> str:
-    return re.sub(r"%[^\n]*", "", text)
+    """The text with strings and comments blotted out, line for line."""
+    return _TOKEN.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)

@@ -262,7 +262,7 @@ class Numbers:
                 rows.append((listed(block) if number == 0 else "", words if number == 0 else f"or {words}"))
             if len(combos) > _MOST_ROWS:
                 rows.append(("", f"and {len(combos) - _MOST_ROWS} more; JSON lists them all"))
-        width = max(len(who) for who, _ in rows)
+        width = max((len(who) for who, _ in rows), default=0)
         for who, where in rows:
             yield from wrap(self.paper.plain(where), self.paper.width, self.paper.plain(f"  {who:<{width}}  "))
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from riese_kb.board import Square
+from riese_kb.errors import RulesError
 from riese_kb.position import Position, Terms
 from riese_kb.program import Program, program
-from riese_kb.solver import Args, run
+from riese_kb.solver import Args, Atoms, LogicFault, run
 
 T = TypeVar("T")
 LARGEST = 200
@@ -140,12 +141,25 @@ def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived]) -
     facts += [world.terms.facts(n) + world.facts(n) for n, world in zip(numbers, here, strict=True)]
     text = "".join(facts)
     law = program(position.board.system, first.query)
-    atoms = run(_text(law, here, text), text)
+    atoms = _atoms(law, here, text)
     for predicate, rows in atoms.items():
         for row in rows:
             world = row[0]
             if isinstance(world, int):
                 found[world].add(predicate, row[1:])
+
+
+def _atoms(law: Program, worlds: Sequence[World], facts: str) -> Atoms:
+    text = _text(law, worlds, facts)
+    if not worlds[0].terms.extra:
+        return run(text, facts)
+    from riese_kb.sandbox import run_apart
+
+    try:
+        return run_apart(text, facts)
+    except LogicFault as fault:
+        first = str(fault).splitlines()[0] if str(fault) else "it has no meaning"
+        raise RulesError(f"the rule file cannot be used: {first}", fix="see docs/rule-files.md") from None
 
 
 def _text(law: Program, worlds: Sequence[World], facts: str) -> str:

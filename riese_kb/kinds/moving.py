@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -241,7 +242,7 @@ def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
     (derived,) = yield [_search(position, figure, declared, terms, target)]
     ends = {square: (mp, wounds) for square, mp, wounds in derived["end"]}
     if target in ends:
-        actions = _walk_back(derived, figure)
+        actions = _walk_back(derived, figure, target)
         draft = yield from can(position, Can(about.figure, about.declared, actions), terms, policy="mp")
         result = {**draft.result, "steps": [str(action) for action in actions]}
         return Draft(draft.verdict, result, draft.ledger, draft.violations, draft.matters | matters(derived), draft.marks)
@@ -253,24 +254,43 @@ def _outside(way: Exit) -> Square:
     return way.square[0] + dx, way.square[1] + dy
 
 
-def _walk_back(derived: Derived, figure: Figure) -> tuple[Action, ...]:
-    """The actions of one cheapest way, taken from the legs that lie on any: at each state the first in a fixed order."""
+def _walk_back(derived: Derived, figure: Figure, target: Square) -> tuple[Action, ...]:
+    """The actions of one cheapest way: the one with the fewest actions, in a fixed order of preference.
+
+    Legs may cost nothing (rules switched off), so they can run in circles; a state is entered once.
+    """
     legs: dict[tuple[Any, ...], list[tuple[Any, tuple[Any, ...]]]] = {}
     for p, f, m, h, action, q, g, n, i in derived["leg"]:
         legs.setdefault((p, f, m, h), []).append((action, (q, g, n, i)))
-    state: tuple[Any, ...] = (figure.at, DIRECTION[figure.facing or Facing.NORTH], 0, 0)
-    actions: list[Action] = []
-    while state in legs:
+    best = next((mp, wounds) for square, mp, wounds in derived["end"] if square == target)
+    start = (figure.at, DIRECTION[figure.facing or Facing.NORTH], 0, 0)
+    came: dict[tuple[Any, ...], tuple[tuple[Any, ...], Any] | None] = {start: None}
+    queue = deque([start])
+    while queue:
+        state = queue.popleft()
+        if state[0] == target and state[2:] == best:
+            return _actions(came, state)
+        for action, after in sorted(legs.get(state, ()), key=lambda leg: _preference(leg[0], state[1])):
+            if after not in came:
+                came[after] = (state, action)
+                queue.append(after)
+    raise ValueError(f"no legs lead to {target}")
+
+
+def _actions(came: Mapping[tuple[Any, ...], tuple[tuple[Any, ...], Any] | None], state: tuple[Any, ...]) -> tuple[Action, ...]:
+    """The actions that led to a state, first to last; a closed door on the way is opened before it is passed."""
+    found: list[Action] = []
+    while (step := came[state]) is not None:
+        state, action = step
         here, facing = state[0], state[1]
-        action, state = min(legs[state], key=lambda leg: _preference(leg[0], facing))
         if action[0] == "turn":
-            actions.append(Action(Step.TURN_RIGHT if action[1] == 2 else Step.TURN_LEFT))
+            found.append(Action(Step.TURN_RIGHT if action[1] == 2 else Step.TURN_LEFT))
             continue
         _, direction, door = action
+        found.append(Action(_STEPS[(direction - facing) % 8]))
         if door != "none":
-            actions.append(Action(Step.OPEN_DOOR, side=_SIDE_OF[_offset(here, door, facing)]))
-        actions.append(Action(_STEPS[(direction - facing) % 8]))
-    return tuple(actions)
+            found.append(Action(Step.OPEN_DOOR, side=_SIDE_OF[_offset(here, door, facing)]))
+    return tuple(reversed(found))
 
 
 def _preference(action: Any, facing: int) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import riese_kb
 from riese_kb.asking import ask_all, core, position_of, terms_of
 from riese_kb.board import Board, System
-from riese_kb.boardfile import format_board
+from riese_kb.boardfile import format_board, parse_board
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
 from riese_kb.language import format_question, parse_question, resolve
@@ -70,21 +70,107 @@ def drawn(
     count: int,
     each: int,
     under: Callable[[Board], dict[str, str]] = lambda _: {},
-    **densities: float,
 ) -> list[Asked]:
     """``each`` questions of a kind about each of ``count`` boards, under the readings that ``under`` draws."""
     return [(board, ruled(random_question(rng, board, kind), under(board))) for board in boards(rng, count) for _ in range(each)]
 
 
 def examples() -> list[Asked]:
-    """Every question about the example boards."""
+    """Every question about the example boards, and some about boards of these tests' own."""
     found: list[Asked] = []
     for file in sorted(EXAMPLES.glob("*.questions.toml")):
         board = riese_kb.load_board(str(file).replace(".questions.toml", ".board.toml"))
         with file.open("rb") as stream:
             texts = [entry["ask"] for entry in tomllib.load(stream)["question"]]
         found += [(board, resolve(parse_question(text), board)) for text in texts]
+    for text, questions in OWN:
+        board = parse_board(text)
+        found += [(board, resolve(parse_question(question), board)) for question in questions]
     return found
+
+
+# From B4, diagonally beside Kelley, whom it cannot come nearer, the Alpha goes on to him, or back to the closer Nicole.
+SECOND_THOUGHTS = """
+system = "riese"
+map = '''
++-+-+-+-+-+
+|. . . . .|
++ + + + + +
+|. . . . .|
++ + + + + +
+|. . . . .|
++ + + + + +
+|^ . . . .|
++ + + + + +
+|. : . . .|
++ + + + + +
+|. . . . .|
++-+-+-+-+-+
+'''
+[[figure]]
+id = "nicole"
+kind = "hero"
+at = "E1"
+[[figure]]
+id = "kelley"
+kind = "hero"
+at = "A5"
+[[figure]]
+id = "alpha"
+kind = "zombie"
+type = "alpha"
+at = "C3"
+"""
+# A strong zombie holds Nicole, another bites at Max, and a third howls.
+IN_THEIR_GRIP = """
+system = "riese"
+threat = 6
+map = '''
++-+-+-+-+-+
+|. . . . .|
++ + + + + +
+|. . . . .|
++ + + + + +
+|. . . . .|
++-+-+-+-+-+
+'''
+[[figure]]
+id = "nicole"
+kind = "hero"
+at = "A1"
+facing = "east"
+[[figure]]
+id = "kelley"
+kind = "hero"
+at = "A3"
+[[figure]]
+id = "max"
+kind = "hero"
+name = "Max"
+at = "E3"
+health = 2
+[[figure]]
+id = "strong"
+kind = "zombie"
+at = "B1"
+powers = ["Strong"]
+status = ["locks:nicole"]
+[[figure]]
+id = "biting"
+kind = "zombie"
+at = "E2"
+powers = ["Maw"]
+status = ["locks:max"]
+[[figure]]
+id = "howling"
+kind = "zombie"
+at = "C1"
+powers = ["Howl"]
+"""
+OWN = (
+    (SECOND_THOUGHTS, ("zombie alpha",)),
+    (IN_THEIR_GRIP, ("break lock nicole", "can kelley walk forward", "reach kelley running", "zombie biting", "zombies")),
+)
 
 
 def sliced(things: Sequence[T], part: int, parts: int) -> list[T]:

@@ -17,7 +17,6 @@ import riese_kb.kinds
 from riese_kb.answer import Answer
 from riese_kb.asking import ask_all
 from riese_kb.board import Declared, System
-from riese_kb.boardfile import parse_board
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
 from riese_kb.program import program
@@ -154,63 +153,28 @@ def test_every_value_changes_some_answer(name: str, value: str) -> None:
     rng = dice("values", name)
     for _ in range(12):
         for kind in (kind for kind in kinds if kind not in (CanTo, ZombieTurn)):
-            if differs(drawn(rng, kind, 6, 4, **BUSY), name, value):
+            if differs(drawn(rng, kind, 6, 4), name, value):
                 return
     raise AssertionError(f"no answer changes under {name}={value}")
 
 
-BUSY = {"power": 0.5, "threat": 0.8, "near": 0.6, "lock": 0.5, "void": 0.0}
-SECOND_THOUGHTS = """
-system = "riese"
-map = '''
-+-+-+-+-+-+
-|. . . . .|
-+ + + + + +
-|. . . . .|
-+ + + + + +
-|. . . . .|
-+ + + + + +
-|^ . . . .|
-+ + + + + +
-|. : . . .|
-+ + + + + +
-|. . . . .|
-+-+-+-+-+-+
-'''
-[[figure]]
-id = "nicole"
-kind = "hero"
-at = "E1"
-[[figure]]
-id = "kelley"
-kind = "hero"
-at = "A5"
-[[figure]]
-id = "alpha"
-kind = "zombie"
-type = "alpha"
-at = "C3"
-"""
-"""From B4, diagonally beside Kelley, whom it cannot come nearer, the Alpha goes on to him, or back to the closer Nicole."""
-
-
 @cache
 def own_questions() -> list[Asked]:
-    board = parse_board(SECOND_THOUGHTS)
-    return [*((board, question) for board, question in examples() if not question.rules), (board, ruled(ALPHA, {}))]
-
-
-ALPHA = Question("", Zombie("alpha"))
+    return [(board, question) for board, question in examples() if not question.rules]
 
 
 def differs(pool: list[Asked], name: str, value: str) -> bool:
     """Whether any answer changes when the reading is not the default but ``value``."""
-    plain, changed = (
-        drafts([(board, ruled(asked, {**dict(asked.under), name: one}, asked.without)) for board, asked in pool])
-        for one in (READINGS[name].default, value)
-    )
-    pairs = zip(plain, changed, strict=True)
-    return any(isinstance(a, Draft) and isinstance(b, Draft) and a.essence != b.essence for a, b in pairs)
+    for start in range(0, len(pool), 40):
+        plain, changed = (
+            drafts([(board, ruled(asked, {**dict(asked.under), name: one}, asked.without)) for board, asked in portion])
+            for portion in [pool[start : start + 40]]
+            for one in (READINGS[name].default, value)
+        )
+        pairs = zip(plain, changed, strict=True)
+        if any(isinstance(a, Draft) and isinstance(b, Draft) and a.essence != b.essence for a, b in pairs):
+            return True
+    return False
 
 
 UNSAID = {"death", "flank_choice"}
