@@ -89,7 +89,9 @@ def terms_of(board: Board, question: Question) -> Terms:
     for rule in question.without:
         if rule not in known:
             raise RulesError(f"no rule is called {rule!r}", fix=did_you_mean(rule, known))
-    return Terms(settle(board.system, question.under), frozenset(question.without), extra, own)
+    return Terms(
+        settle(board.system, question.under), frozenset(question.without), extra, own, tuple(file.file for file in files)
+    )
 
 
 def _rules_file(path: str, board_file: str | None) -> HouseRules:
@@ -140,7 +142,9 @@ def _drafted(position: Position, about: About, terms: Terms) -> Steps[Draft]:
     except (TypeError, ValueError, LookupError, AssertionError) as fault:
         if not terms.extra:
             raise
-        raise RulesError(f"the rule file derives something of the wrong form ({fault})", fix="see docs/rule-files.md") from None
+        raise RulesError(
+            f"the rule file derives something of the wrong form ({fault})", fix="see docs/rule-files.md", file=terms.files[0]
+        ) from None
     return draft
 
 
@@ -173,7 +177,7 @@ def _readings(position: Position, question: Question, terms: Terms, draft: Draft
 def _compared(position: Position, about: About, terms: Terms) -> Steps[Draft | str | None]:
     """The draft under other terms; "undecided" where it takes too long to tell, None where it has no answer there."""
     try:
-        draft: Draft = yield from core(position, about, terms)
+        draft: Draft = yield from _drafted(position, about, terms)
     except Undecided:
         return "undecided"
     except RieseError:
@@ -195,7 +199,7 @@ def _in_short(other: Draft, draft: Draft) -> str:
 
 def _quietly(position: Position, about: About, terms: Terms) -> Steps[Draft | None]:
     try:
-        draft: Draft = yield from core(position, about, terms)
+        draft: Draft = yield from _drafted(position, about, terms)
     except RieseError:
         return None
     return draft

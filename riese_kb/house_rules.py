@@ -45,6 +45,10 @@ def read_rules(path: str) -> HouseRules:
         if len(raw) > LIMIT:
             raise RulesError(f"the file has more than {LIMIT} bytes", fix="split it up", file=path)
         text = raw.decode("utf-8")
+        odd = next((i for i, c in enumerate(text) if ord(c) < 32 and c not in "\t\n\r"), None)
+        if odd is not None:
+            line = text[:odd].count("\n") + 1
+            raise RulesError("there is a control character in it", fix="remove it", file=path, line=line)
     except UnicodeDecodeError as error:
         raise RulesError(f"byte {error.start + 1} is no UTF-8 text", fix="save the file as UTF-8", file=path) from None
     except OSError as error:

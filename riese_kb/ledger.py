@@ -150,9 +150,16 @@ class Numbers:
             for type_, ids in result.items()
         ]
         yield from table(self.paper, rows)
+        for unit, lines in groupby((x for x in self.answer.ledger if "only with" in x.unit), key=lambda line: line.unit):
+            found = list(lines)
+            names = listed([called(line.note, self.answer.board) for line in found])
+            row = Row((f"{names}: {unit}",), self.source(found[0].rule, found[0].cite))
+            yield from table(self.paper, [row])
         refused: dict[str, dict[str, list[str]]] = {}
         cites = {line.rule: line.cite for line in self.answer.ledger}
         for line in self.answer.ledger:
+            if not line.unit.startswith("forbids "):
+                continue
             type_ = line.unit.removeprefix("forbids ")
             if line.note not in result.get(type_, ()):  # another weapon in hand may do what this one cannot
                 refused.setdefault(line.rule, {}).setdefault(line.note, []).append(type_)

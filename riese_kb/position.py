@@ -24,6 +24,8 @@ class Terms:
     extra: str = ""
     rules: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The further rules that ``extra`` names: title and file."""
+    files: tuple[str, ...] = ()
+    """The rule files that ``extra`` comes from."""
     courses: int = 20_000
     """Scenes that a zombie turn may pass through; beyond it the question is undecided."""
 

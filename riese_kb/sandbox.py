@@ -25,7 +25,7 @@ resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 from riese_kb.solver import LogicFault, run
 program, facts = json.load(sys.stdin)
 try:
-    print(json.dumps({"atoms": run(program, facts)}))
+    print(json.dumps({"atoms": run(program, facts, alone=True)}))
 except LogicFault as fault:
     print(json.dumps({"fault": str(fault)}))
 """

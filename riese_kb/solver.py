@@ -19,11 +19,12 @@ class LogicFault(Exception):
     """The logic program itself is wrong (an undefined operation, a syntax error): a defect of ours, never of the user's."""
 
 
-def run(program: str, facts: str, *, strict: Callable[[str], None] | None = None) -> Atoms:
+def run(program: str, facts: str, *, strict: Callable[[str], None] | None = None, alone: bool = False) -> Atoms:
     """The one model of a stratified program as {predicate: [arguments]}; terms become ints, strings and tuples.
 
     A compound term ``step(1)`` becomes ``("step", 1)``, a constant becomes a string. ``strict`` receives clingo's messages
-    (tests turn them into failures); without it only errors count. Raises ``LogicFault``.
+    (tests turn them into failures); without it only errors count. ``alone``: look whether it is the only model. Raises
+    ``LogicFault``.
     """
     said: list[str] = []
 
@@ -43,11 +44,18 @@ def run(program: str, facts: str, *, strict: Callable[[str], None] | None = None
             raise LogicFault("\n".join(said))
         for text in said:
             strict(text)
+    if alone and isinstance(control.configuration.solve, clingo.Configuration):
+        control.configuration.solve.models = 2
     with control.solve(yield_=True) as handle:
         model = handle.model()
         if model is None:
             raise LogicFault("the program has no model; rules must never kill one")
-        return gather(model.symbols(shown=True))
+        atoms = gather(model.symbols(shown=True))
+        if alone:
+            handle.resume()
+            if handle.model() is not None:
+                raise LogicFault("the program has more than one model; rules must leave no choice")
+        return atoms
 
 
 def gather(symbols: Iterable[Symbol]) -> Atoms:

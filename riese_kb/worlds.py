@@ -159,7 +159,9 @@ def _atoms(law: Program, worlds: Sequence[World], facts: str) -> Atoms:
         return run_apart(text, facts)
     except LogicFault as fault:
         first = str(fault).splitlines()[0] if str(fault) else "it has no meaning"
-        raise RulesError(f"the rule file cannot be used: {first}", fix="see docs/rule-files.md") from None
+        raise RulesError(
+            f"these rules cannot be used: {first}", fix="see docs/rule-files.md", file=worlds[0].terms.files[0]
+        ) from None
 
 
 def _text(law: Program, worlds: Sequence[World], facts: str) -> str:
