@@ -1,6 +1,6 @@
 """Facts for the logic program: typed values in, text of ground atoms out.
 
-Text is what clingo reads fastest (three times faster than symbols handed over one by one, see docs/benchmarks.md), and
+Text is what clingo reads fastest, and
 it is safe because nothing is pasted: every argument is a typed value that ``term`` writes. A string always becomes a
 quoted clingo string, so no name on a board can end an atom, open a comment or become a variable.
 """
