@@ -262,16 +262,17 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
     modified = {state: numbers for state, *numbers in derived["modified"]}
     ledger = [*_card_lines(position, weapon, derived), *charges(derived, board)]
     broken = breaches(derived, board)
-    dice = derived.number("throws")
-    chance = 1 - (1 - Fraction(len(derived["frees"]), 12)) ** dice
-    result = {
+    result: dict[str, Any] = {
         "holder": holder.id,
         "holders": [f.id for f in board.figures if hero.id in f.locks and "stunned" not in f.status],
         "modifier": sum(line.amount for line in ledger if line.unit == "AM"),
-        "stun": modified[begins][0],
-        "dice": dice,
-        "odds": {"broken": str(chance), "held": str(1 - chance)},
+        "odds": {},
     }
+    if begins in modified and derived.holds("throws"):
+        dice = derived.number("throws")
+        chance = 1 - (1 - Fraction(len(derived["frees"]), 12)) ** dice
+        odds = {"broken": str(chance), "held": str(1 - chance)}
+        result |= {"stun": modified[begins][0], "dice": dice, "odds": odds}
     return Draft(Verdict.ILLEGAL if broken else Verdict.LEGAL, result, tuple(ledger), tuple(broken), matters(derived))
 
 

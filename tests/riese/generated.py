@@ -78,14 +78,14 @@ def drawn(
 def examples() -> list[Asked]:
     """Every question about the example boards, and some about boards of these tests' own."""
     found: list[Asked] = []
+    for text, questions in OWN:
+        board = parse_board(text)
+        found += [(board, resolve(parse_question(question), board)) for question in questions]
     for file in sorted(EXAMPLES.glob("*.questions.toml")):
         board = riese_kb.load_board(str(file).replace(".questions.toml", ".board.toml"))
         with file.open("rb") as stream:
             texts = [entry["ask"] for entry in tomllib.load(stream)["question"]]
         found += [(board, resolve(parse_question(text), board)) for text in texts]
-    for text, questions in OWN:
-        board = parse_board(text)
-        found += [(board, resolve(parse_question(question), board)) for question in questions]
     return found
 
 
