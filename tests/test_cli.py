@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import shutil
 import signal
 import stat
@@ -23,6 +24,8 @@ from riese_kb.tour import STOPS
 
 from .conftest import CHECKOUT
 
+# As a shell takes it: a checkout may lie in a folder with a space in its name.
+PYTHON = shlex.quote(sys.executable)
 DOORS = "queries/riese/doors.board.toml"
 WALK = "can nicole walk open door ahead, forward"
 COMMENTED = """# The drill.
@@ -256,7 +259,7 @@ def test_colours_on_a_terminal(monkeypatch, term, coloured):
 
 
 def test_a_reader_that_leaves_is_no_fault():
-    command = f'{sys.executable} -m riese_kb rules | true; exit "${{PIPESTATUS[0]}}"'
+    command = f'{PYTHON} -m riese_kb rules | true; exit "${{PIPESTATUS[0]}}"'
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": "."})
     assert done.returncode in (0, console.PIPE_CLOSED)
     assert done.stderr == b""
@@ -265,13 +268,13 @@ def test_a_reader_that_leaves_is_no_fault():
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full disk at hand")
 def test_a_full_disk_is_one_message():
     for words in (f'ask {DOORS} "{WALK}"', f'ask {DOORS} "{WALK}" --json', "rules"):
-        command = ["bash", "-c", f"{sys.executable} -m riese_kb {words} > /dev/full"]
+        command = ["bash", "-c", f"{PYTHON} -m riese_kb {words} > /dev/full"]
         done = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": "."})
         assert (done.returncode, done.stderr) == (2, b"riese-kb: No space left on device\n")
 
 
 def test_closed_streams_do_no_harm():
-    command = ["bash", "-c", f'{sys.executable} -m riese_kb ask {DOORS} "{WALK}" >&- 2>&- <&-']
+    command = ["bash", "-c", f'{PYTHON} -m riese_kb ask {DOORS} "{WALK}" >&- 2>&- <&-']
     assert subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": "."}).returncode == 0
 
 

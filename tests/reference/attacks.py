@@ -399,7 +399,8 @@ def break_lock(board: Board, hero_id: str, declared: Declared | None = None, rea
             "stun": stun,
             "odds": str(Fraction(sum(1 for roll in D12 if roll != 1 and roll >= stun), 12)),
         }
-    return {"verdict": "legal" if needed else "illegal", "result": needed}
+    runs = wounded_trooper(hero) and declared is Declared.RUNNING
+    return {"verdict": "legal" if needed and not runs else "illegal", "result": needed}
 
 
 # --- dice ------------------------------------------------------------------------------------------------------------
