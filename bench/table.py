@@ -24,7 +24,7 @@ def write(path: Path, rows: list[Any]) -> None:
         "# Benchmarks",
         "",
         f"Measured by `make bench` with Python {platform.python_version()}, clingo {version('clingo')}, on {_machine()}.",
-        f"The load was {os.getloadavg()[2]:.1f} over 15 minutes; this run alone makes 1.0, above that the times are too long.",
+        f"The load was {os.getloadavg()[0]:.1f} in the last minute; this run alone makes 1.0, above that the times are too long.",
         "Milliseconds, warm process, one question at a time; p95 is the 95th percentile over generated questions. What an",
         "answer holds without further questions is timed; suggestions and readings are looked for when they are looked at.",
         "",
