@@ -244,6 +244,8 @@ class Numbers:
     def zombies(self) -> Iterator[str]:
         """The order with its ties, and all outcomes."""
         answer, result = self.answer, self.answer.result
+        if not answer.ledger:
+            return
         yield self.heading("Order")
         rows = []
         for line in answer.ledger:

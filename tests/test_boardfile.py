@@ -35,60 +35,7 @@ from riese_kb.boardfile import (
     weapon_values,
 )
 from riese_kb.errors import BoardError, QuestionError
-
-DRILL = """\
-system = "riese"
-title = "Corridor drill"
-round = 1
-threat = 0
-darkness = false
-
-map = '''
-+-+-+-+-+-+
-|. . . . .|
-+ + + +-+ +
-|. ~ # . .D
-+ + + + + +
-|. . ^ . .|
-+-+-+-+-+-+
-'''
-
-[[figure]]
-id = "nicole"               # with a comment
-kind = "hero"
-name = "Nicole"
-at = "A3"
-facing = "north"
-declared = "walking"
-weapon = "FG-42"
-off_hand = "Torch"
-ammo = 3
-gear = []
-health = 4
-skills = []
-used = []
-status = ["covering"]
-
-[[figure]]
-id = "z1"
-kind = "zombie"
-type = "beta"
-at = "E1"
-status = ["stunned"]
-
-[[weapon]]
-name = "MP-40"
-rof = 2
-stun = 6
-wound = 9
-pbr = 4
-rm = 2
-
-[[marker]]
-kind = "fire"
-at = "C3"
-label = "O1"
-"""
+from tests.drill import DRILL
 
 SMALL = "system = 'riese'\nmap = '''\n+-+-+\n|. .|\n+-+-+\n'''\n"
 
@@ -281,6 +228,7 @@ def figures(draw: st.DrawFn, id: str, at: Square, heroes: list[str]) -> Figure:
         more |= {"name": name, "facing": draw(some(*Facing)), "declared": draw(some(*Declared))}
         more |= {"off_hand": draw(some(*CARDS)), "skills": draw(several(SKILLS[str(name)])) if name else ()}
         more |= {"used": draw(several(SKILLS["Kelley"]))}
+    # mypy cannot see which fields a dict holds.
     return Figure(id=id, kind=kind, at=at, **more)  # type: ignore[arg-type]
 
 

@@ -136,6 +136,7 @@ def test_a_rule_is_found_by_its_id():
     assert found.title == "A gap beside a diagonal"
     assert found.cite == "MOVEMENT, 9th rule"
     with pytest.raises(FrozenInstanceError):
+        # Assigning is what must fail.
         found.title = "else"  # type: ignore[misc]
 
 

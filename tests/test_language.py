@@ -142,6 +142,7 @@ SUFFIXES = [
 @pytest.mark.parametrize("question", [*EXAMPLES.values(), "can n pick up FG-42", "can n to A1", "lof A1 to B2"])
 def test_suffix(question: str, suffix: str, fields: dict[str, tuple[str, ...]]) -> None:
     text = f"{question} {suffix}"
+    # mypy cannot see which fields a dict holds.
     assert parse_question(text) == replace(parse_question(question), text=text, **fields)  # type: ignore[arg-type]
 
 

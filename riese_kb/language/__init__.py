@@ -45,6 +45,7 @@ def parse_question(text: str) -> Question:
     if not asked:
         raise QuestionError("the question is empty", fix=f"for example: {EXAMPLES['can']}")
     try:
+        # The transformer runs while lark parses, so what comes back is its Question; lark says Tree.
         question: Question = parser().parse(asked)  # type: ignore[assignment]
     except UnexpectedToken as error:
         raise unexpected(asked, error, keywords()) from None
@@ -78,5 +79,6 @@ def complete(prefix: str) -> list[str]:
         state.exhaust_lexer()
     except (UnexpectedInput, Fault):
         return []
+    # accepts() of lark has no annotations.
     words = (keywords().get(terminal, "") for terminal in state.accepts())  # type: ignore[no-untyped-call]
     return sorted(word for word in words if word[:1].isalpha() and word.startswith(begun.lower()))

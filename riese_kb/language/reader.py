@@ -308,7 +308,7 @@ def _load(data: Any, memo: Any) -> lark.Lark:
     states = data["parser"]["parser"]
     states["tokens"] = _numbered(states["tokens"])
     states["states"] = {int(key): _numbered(accepted) for key, accepted in states["states"].items()}
-    # The entrance that lark's own generated parsers use.
+    # The entrance that lark's own generated parsers use; it has no annotations.
     loaded: lark.Lark = lark.Lark._load_from_dict(data, _numbered(memo), **_OURS)  # type: ignore[no-untyped-call]
     return loaded
 

@@ -420,6 +420,7 @@ def hit(board: Board, figure: Figure, wound: bool) -> list[Effect]:
     effects = undodged(figure, wound)
     if not dodges(board, figure):
         return effects
+    # mypy loses the shape of an Effect in a starred tuple.
     return [(DODGED, 0, False, False), *((chance * (1 - DODGED), *rest) for chance, *rest in effects)]  # type: ignore[list-item]
 
 
