@@ -29,3 +29,20 @@ def rulebooks() -> Path:
     if not folder.is_dir():
         pytest.skip("the printed rulebooks are not here (RIESE_KB_RULEBOOKS=FOLDER names them)")
     return folder
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal in the checkout, 100 columns wide, with nothing set that changes what is printed."""
+    monkeypatch.chdir(CHECKOUT)
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("FORCE_COLOR", "NO_COLOR", "RIESE_KB_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def run(capsysbinary: pytest.CaptureFixture[bytes]):
+    """Run a command in this process: ``run("ask", …)`` gives its status, ``out`` and ``err``."""
+    from .command_line import Run
+
+    return lambda *words: Run(capsysbinary, *words)
