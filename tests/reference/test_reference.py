@@ -28,6 +28,9 @@ from riese_kb.question import (
     Targets,
     Zombie,
 )
+from tests.drawing.boards import random_board
+from tests.drawing.questions import random_question
+from tests.drawing.symmetries import closed_rim, mirror, rotate, shift
 from tests.reference import (
     READINGS,
     TooManyWays,
@@ -42,7 +45,6 @@ from tests.reference import (
     zombies,
 )
 from tests.reference.drawing import COLT, FG_42, MP_40, THOMPSON, drawn, hero, sq, walker
-from tests.strategies import closed_rim, mirror, random_board, random_question, rotate, shift
 
 WALK, RUN = Declared.WALKING, Declared.RUNNING
 OPEN_5 = """

@@ -24,7 +24,8 @@ from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.program import program, readings
 from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
 from riese_kb.worlds import Steps, drive, together
-from tests.strategies import random_board, random_question
+from tests.drawing.boards import random_board
+from tests.drawing.questions import random_question
 
 BASE = "Projekt Riese 1"
 TIMES = max(1, int(os.environ.get("RIESE_KB_SEEDS") or 1))

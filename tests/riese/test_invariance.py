@@ -14,8 +14,10 @@ from riese_kb.board import Board, Edge, EdgeKind, Figure, Kind, Square, Terrain,
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
 from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
+from tests.drawing.boards import all_edges
+from tests.drawing.questions import random_question
+from tests.drawing.symmetries import Moved, closed_rim, mirror, rotate, shift
 from tests.riese.generated import QUERIES, Asked, boards, complaint, dice, drafts, drawn, line, ruled, seeds, shown
-from tests.strategies import Moved, all_edges, closed_rim, mirror, random_question, rotate, shift
 
 # Boards a chunk, questions a board.
 AMOUNTS: dict[type[Any], tuple[int, int]] = {
