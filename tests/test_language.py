@@ -1,4 +1,7 @@
-"""The language of questions: what a text means, what is said about one that means nothing, and how it is written."""
+"""The language of questions: what a text means, what is said about one that means nothing, and how it is written.
+
+One file, though it is long: reading, refusing, writing and completing are held to the same list of texts.
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""ATTACKING, ATTACK MODIFIERS, HAND TO HAND, SPREAD FIRE, SELECT FIRE, COVERING, and the powers that matter there."""
+"""ATTACKING, ATTACK MODIFIERS, HAND TO HAND, SPREAD FIRE, SELECT FIRE, COVERING, and the powers that matter there.
+
+One file for these chapters, though it is long: it is read beside the book, from top to bottom.
+"""
 
 from __future__ import annotations
 

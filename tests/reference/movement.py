@@ -1,4 +1,7 @@
-"""MOVEMENT, ZOMBIE ZONE OF CONTROL and HERO ACTIVATION: what a hero may do with his movement points."""
+"""MOVEMENT, ZOMBIE ZONE OF CONTROL and HERO ACTIVATION: what a hero may do with his movement points.
+
+One file for these chapters, though it is long: it is read beside the book, from top to bottom.
+"""
 
 from __future__ import annotations
 

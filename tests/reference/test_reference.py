@@ -1,4 +1,7 @@
-"""The reference against the printed examples, and against what must hold whatever the board."""
+"""The reference against the printed examples, and against what must hold whatever the board.
+
+One file, though it is long: its boards serve the examples and the general checks alike.
+"""
 
 from __future__ import annotations
 

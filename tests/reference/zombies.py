@@ -1,4 +1,7 @@
-"""ZOMBIE TURN, ACTIVATION, TARGET, MOVEMENT and ATTACK: every way they can come out, by trying all choices."""
+"""ZOMBIE TURN, ACTIVATION, TARGET, MOVEMENT and ATTACK: every way they can come out, by trying all choices.
+
+One file for these chapters, though it is long: it is read beside the book, from top to bottom.
+"""
 
 from __future__ import annotations
 
