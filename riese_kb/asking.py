@@ -85,10 +85,9 @@ def terms_of(board: Board, question: Question) -> Terms:
     files = [_rules_file(path, board.file) for path in question.rules]
     extra = "".join(file.text for file in files)
     own = {rule: (title, file.file) for file in files for rule, title in file.titles.items()}
-    known = rule_ids(board.system) | own.keys()
     for rule in question.without:
-        if rule not in known:
-            raise RulesError(f"no rule is called {rule!r}", fix=did_you_mean(rule, known))
+        if rule not in own and rule not in rule_ids(board.system):
+            raise RulesError(f"no rule is called {rule!r}", fix=did_you_mean(rule, rule_ids(board.system) | own.keys()))
     return Terms(
         settle(board.system, question.under), frozenset(question.without), extra, own, tuple(file.file for file in files)
     )
@@ -248,13 +247,12 @@ def _finish(board: Board, question: Question, terms: Terms, draft: Draft, furthe
 
 def _caveats(board: Board, about: About) -> tuple[str, ...]:
     """Skills and powers on the board that touch the question and that no rule of the catalogue heeds yet."""
-    ids = rule_ids(board.system)
     found = []
     for figure in board.figures:
         if figure.skills and figure.id == getattr(about, "figure", None):
             found.append(f"skills are not in force yet: {', '.join(figure.skills)} ({figure.id})")
         if isinstance(about, Zombie | ZombieTurn):
-            idle = [power for power in figure.powers if f"power.{power}" not in ids]
+            idle = [power for power in figure.powers if f"power.{power}" not in rule_ids(board.system)]
             if idle:
                 found.append(f"powers are not in force yet: {', '.join(idle)} ({figure.id})")
     return tuple(found)

@@ -91,6 +91,7 @@ def rules(system: str) -> Mapping[str, Rule]:
 
 
 @cache
+@cache
 def rule_ids(system: str) -> frozenset[str]:
     """The ids of all rules of a game."""
     return frozenset(rules(system))

@@ -113,16 +113,14 @@ class Ground:
             if marker.at in texts and marker.kind in ("fire", "barricade"):
                 texts[marker.at] += f"marker({Name(marker.kind)},{_square(marker.at)})."
         self._texts = texts
-        self._beside = beside
+        self._known = texts | beside
 
-    def all(self) -> str:
-        """Facts of the whole map."""
-        return "".join(self._texts.values()) + "".join(self._beside.values())
-
-    def part(self, squares: Iterable[Square]) -> str:
-        """Facts of those squares; of squares that are not of the map only their edges count."""
-        texts, beside = self._texts, self._beside
-        return "".join(texts[s] if s in texts else beside[s] for s in squares if s in texts or s in beside)
+    def part(self, squares: Iterable[Square] | None) -> list[str]:
+        """Facts, square by square; of squares that are not of the map only their edges count. All squares for None."""
+        if squares is None:
+            return list(self._known.values())
+        known = self._known
+        return [known[s] for s in squares if s in known]
 
     def __contains__(self, square: object) -> bool:
         return square in self._texts

@@ -69,25 +69,23 @@ class Position:
         return ground_of(self.board)
 
     @cached_property
-    def people(self) -> str:
-        """Facts of every figure."""
-        return "".join(self.figure(f) for f in self.board.figures)
-
-    @cached_property
     def scene(self) -> str:
         """Facts of the board as a whole: threat, darkness."""
-        parts = [fact("threat", self.board.threat)]
+        parts = [fact("threat", self.board.threat)] if self.board.threat else []
         if self.board.darkness:
             parts.append("darkness(1).")
         parts += [fact("lying", m.label, m.at) for m in self.board.markers if m.kind == "item" and m.label]
         return "".join(parts)
 
-    def people_on(self, squares: frozenset[Square], crowd: bool) -> str:
-        """Facts of the figures on those squares, of those whose powers reach everywhere, and of the actors' jailers."""
-        if crowd:
-            return self.people
+    def people(self, squares: frozenset[Square] | None, ids: frozenset[str] | None) -> list[str]:
+        """Facts, figure by figure: of those named or on the squares, of those whose powers reach everywhere, and of jailers.
+
+        Of everybody where either is None.
+        """
         facts = self._figures
-        return "".join(facts[f.id] for f in self.board.figures if f.at in squares or f.id in self._everywhere)
+        if squares is None or ids is None:
+            return list(facts.values())
+        return [facts[f.id] for f in self.board.figures if f.at in squares or f.id in ids or f.id in self._everywhere]
 
     @cached_property
     def _everywhere(self) -> frozenset[str]:

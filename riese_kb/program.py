@@ -95,8 +95,8 @@ def _put_together(system: System, files: tuple[str, ...]) -> dict[str, Any]:
     names = sorted({name for source in sources for name in _READING.findall(source)})
     defaults = readings(system)
     texts = [_without_comments(source) for source in sources]
-    texts.append("".join(fact("rule", rule) for rule in rules))
-    texts.append("".join(fact("default", Name(n), Name(defaults[n].default)) for n in names))
+    texts += [fact("rule", rule) for rule in rules]
+    texts += [fact("default", Name(n), Name(defaults[n].default)) for n in names]
     texts.append(table_facts(system))
     text = "\n".join(texts)
     return {"text": text, "program": Prunable.parse(text).plain(), "rules": rules, "readings": names}
@@ -204,4 +204,4 @@ def table_facts(system: System) -> str:
     values = {"stun": bare.h2h_stun, "wound": bare.h2h_wound, "rof": mods["limit"]["h2h.rate"]}
     facts += [fact("unarmed", Name(key), n) for key, n in values.items()]
     facts += [fact("saves_on", rule, low, high) for rule, (low, high) in mods["roll"].items()]
-    return "".join(facts)
+    return "\n".join(facts)

@@ -1,42 +1,69 @@
-"""Leaving out of a program the rules that cannot fire on the facts at hand.
+"""Leaving out of a program the rules that cannot fire on the facts at hand, and what nobody reads.
 
-clingo spends about 50 µs on every rule before it looks at a single fact, so a question about three squares without fire,
-doors or zombies should not carry the rules about them. A rule is left out when one of its positive body atoms holds a word
-(a predicate, a constant, a string) that no fact and no head of a remaining rule can produce. That never changes the
-answer: such a rule has no instance. ``tests/test_pruning.py`` holds whole and pruned programs against each other.
+clingo spends about 40 µs on every rule before it looks at a single fact, so a question about three squares without fire,
+doors or zombies should not carry the rules about them. A rule is left out when one of its positive body atoms can match
+nothing: neither a fact nor a head of a remaining rule has its predicate with those constants in those places. Then
+everything goes that no shown atom depends on. Neither changes the answer: the first kind of rule has no instance, the
+second kind is read by nobody. ``tests/test_pruning.py`` holds whole and pruned programs against each other.
+
+A *shape* is what is compared: ``edge`` for the predicate, ``edge/3=wall`` for a constant (a string, a functor) as its third
+argument, ``edge/3=*`` where a variable of a head may bring any.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-Words = frozenset[str]
+Shapes = frozenset[str]
 
 _STATEMENT = re.compile(r"(?<!\.)\.(?!\.)(?=\s|$)")
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w#])_*[a-z][A-Za-z0-9_]*')
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_PREDICATE = re.compile(r"(?<![\w#])(_*[a-z]\w*)\(")
 _INNERMOST = re.compile(r"[({][^(){}]*[)}]")
 _SEPARATOR = re.compile(r"[,;]")
 _NOT_PLAIN = re.compile(r"[=<>!:#]|^not\b|^[^a-z_]")
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|_*[a-z]\w*')
+_VARIABLE = re.compile(r"_*[A-Z]\w*|_")
+_FACT = re.compile(r'([a-z_]\w*\((?:[^"]|"(?:[^"\\]|\\.)*")*?\))\.')
+
+
+class Pool(NamedTuple):
+    """A pool of constants in an atom: both texts, the shape of its place (``edge/3=``), each choice with its constant."""
+
+    atom: str
+    text: str
+    place: str
+    choices: tuple[tuple[str, str], ...]
 
 
 class Rule(NamedTuple):
-    """One statement: its text, the words its positive body needs (all of ``needs``, one of each in ``either``), the words
-    its head can make, and the words its body reads.
+    """One statement: its text, its body's needs (one shape of each set), the shapes its head can make, the predicates it
+    reads anywhere, the predicate it makes or shows, and the pools ``(a;b)`` of its body's atoms.
     """
 
     text: str
-    needs: Words = frozenset()
-    either: tuple[Words, ...] = ()
-    makes: Words = frozenset()
-    reads: Words = frozenset()
+    needs: tuple[Shapes, ...] = ()
+    makes: Shapes = frozenset()
+    reads: Shapes = frozenset()
+    head: str = ""
+    pools: tuple[Pool, ...] = ()
 
-    def may_fire(self, words: set[str]) -> bool:
-        """Whether these words are enough for it to have an instance."""
-        return self.needs <= words and not any(words.isdisjoint(pool) for pool in self.either)
+    @property
+    def shows(self) -> bool:
+        """Whether it shows atoms."""
+        return self.text.startswith("#show")
+
+    def narrowed(self, known: set[str]) -> str:
+        """Its text with only those choices of its pools that can match; clingo makes a rule of each."""
+        text = self.text
+        for pool in self.pools:
+            if pool.place + "*" not in known:
+                fit = [choice for choice, word in pool.choices if pool.place + word in known]
+                text = text.replace(pool.atom, pool.atom.replace(pool.text, fit[0] if len(fit) == 1 else f"({';'.join(fit)})"))
+        return text
 
 
 class Prunable:
@@ -45,103 +72,187 @@ class Prunable:
     def __init__(self, rules: Iterable[Rule], text: str) -> None:
         self.text = text
         self.rules = tuple(rules)
-        self._cut: dict[Words, str] = {}
+        self._cut: dict[Shapes, Cut] = {}
 
     @classmethod
     def parse(cls, text: str) -> Prunable:
         """Take a program apart."""
-        rules = tuple(_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip())
+        rules = [_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip()]
         return cls(_read_by_somebody(rules), text)
 
     @classmethod
     def of(cls, plain: list[list[Any]], text: str = "") -> Prunable:
         """Put together again what ``plain`` wrote."""
-        return cls(
-            (Rule(t, frozenset(n), tuple(map(frozenset, e)), frozenset(m), frozenset(r)) for t, n, e, m, r in plain),
-            text,
+        rules = (
+            Rule(t, tuple(map(frozenset, n)), frozenset(m), frozenset(r), h, tuple(Pool(*p) for p in pools))
+            for t, n, m, r, h, pools in plain
         )
+        return cls(rules, text)
 
     def plain(self) -> list[list[Any]]:
         """The parts as plain data."""
-        return [[r.text, sorted(r.needs), [sorted(e) for e in r.either], sorted(r.makes), sorted(r.reads)] for r in self.rules]
+        return [[r.text, [sorted(n) for n in r.needs], sorted(r.makes), sorted(r.reads), r.head, r.pools] for r in self.rules]
 
     @cached_property
-    def asked(self) -> Words:
-        """The words whose presence among the facts decides anything: needed somewhere and made by no rule without a body."""
-        given = frozenset(w for rule in self.rules if not rule.needs for w in rule.makes)
-        return frozenset(w for rule in self.rules for w in rule.needs.union(*rule.either)) - given
+    def asked(self) -> Shapes:
+        """The shapes whose presence among the facts decides anything."""
+        return frozenset[str]().union(*(need for rule in self.rules for need in rule.needs))
 
-    def cut(self, facts: str) -> str:
-        """The program for those facts."""
-        present = frozenset(w for w in self.asked if w in facts)
+    @cached_property
+    def _waiting(self) -> dict[str, list[tuple[int, int]]]:
+        """Which rules wait for a shape, and with which of their needs."""
+        waiting: dict[str, list[tuple[int, int]]] = {}
+        for number, rule in enumerate(self.rules):
+            for place, need in enumerate(rule.needs):
+                for shape in need:
+                    waiting.setdefault(shape, []).append((number, place))
+        return waiting
+
+    def cut(self, shapes: Shapes) -> Cut:
+        """The program for facts of those shapes."""
+        present = self.asked & shapes
         if present not in self._cut:
             if len(self._cut) > 4096:
                 self._cut.clear()
-            self._cut[present] = "\n".join(rule.text for rule in self._live(present))
+            fit, known = self._live(present)
+            live = _read_by_somebody(fit)
+            text = "\n".join(rule.narrowed(known) for rule in live)
+            self._cut[present] = Cut(text, frozenset[str]().union(*(rule.reads for rule in live)))
         return self._cut[present]
 
-    def _live(self, present: Words) -> list[Rule]:
-        words = set(present)
-        waiting = list(self.rules)
-        live: set[int] = set()
-        while ready := [rule for rule in waiting if rule.may_fire(words)]:
-            for rule in ready:
-                words |= rule.makes
-                live.add(id(rule))
-            waiting = [rule for rule in waiting if id(rule) not in live]
-        return [rule for rule in self.rules if id(rule) in live]
+    def _live(self, present: Shapes) -> tuple[list[Rule], set[str]]:
+        """The rules that can fire, and every shape that there can be."""
+        met: set[tuple[int, int]] = set()
+        open_needs = [len(rule.needs) for rule in self.rules]
+        queue: list[str] = list(present)
+        known = set(present)
+
+        def fire(rule: Rule) -> None:
+            fresh = rule.makes - known
+            known.update(fresh)
+            queue.extend(fresh)
+
+        for rule in self.rules:
+            if not rule.needs:
+                fire(rule)
+        while queue:
+            for need in self._waiting.get(queue.pop(), ()):
+                if need not in met:
+                    met.add(need)
+                    open_needs[need[0]] -= 1
+                    if not open_needs[need[0]]:
+                        fire(self.rules[need[0]])
+        return [rule for rule, still in zip(self.rules, open_needs, strict=True) if not still], known
 
 
-_SHOWN = re.compile(r"#show\s+([a-z_]\w*)/")
+class Cut(NamedTuple):
+    """A program that was cut down, and the predicates that it reads: other facts need not be given."""
+
+    text: str
+    reads: Shapes
 
 
-def _read_by_somebody(rules: tuple[Rule, ...]) -> list[Rule]:
+def _read_by_somebody(rules: list[Rule]) -> list[Rule]:
     """The rules whose head some shown atom depends on, however indirectly; the others compute for nobody."""
-    wanted = {name for rule in rules for name in _SHOWN.findall(rule.text)}
-    if not wanted:
-        return list(rules)
-    kept: set[int] = set()
-    growing = True
-    while growing:
-        growing = False
-        for rule in rules:
-            if id(rule) not in kept and _read(rule, wanted):
-                kept.add(id(rule))
-                wanted |= rule.reads
-                growing = True
-    return [rule for rule in rules if id(rule) in kept]
-
-
-def _read(rule: Rule, wanted: set[str]) -> bool:
-    if not rule.reads:  # directives, and facts (several may stand together)
-        return not rule.makes or not wanted.isdisjoint(rule.makes)
-    return _name(rule) in wanted
-
-
-_HEAD = re.compile(r"\s*([a-z_]\w*)")
-
-
-def _name(rule: Rule) -> str:
-    found = _HEAD.match(rule.text)
-    return found.group(1) if found else ""
+    made = {rule.head for rule in rules if not rule.shows}
+    shown = [rule for rule in rules if rule.shows]
+    if not shown:
+        return rules
+    makers: dict[str, list[Rule]] = {}
+    for rule in rules:
+        if not rule.shows:
+            makers.setdefault(rule.head, []).append(rule)
+    wanted: set[str] = set()
+    queue = [rule.head for rule in shown]
+    while queue:
+        head = queue.pop()
+        if head not in wanted:
+            wanted.add(head)
+            queue.extend(name for rule in makers.get(head, ()) for name in rule.reads)
+    kept = [rule for rule in rules if not rule.head or (rule.head in wanted and (not rule.shows or rule.head in made))]
+    return kept if any(rule.shows for rule in kept) else [*kept, shown[0]]
 
 
 def _rule(text: str) -> Rule:
     if text.startswith("#"):
-        return Rule(text + ".")
+        name = re.match(r"#show\s+([a-z_]\w*)", text)
+        return Rule(text + ".", head=name.group(1) if name else "")
     head, arrow, body = text.partition(":-")
-    needs: set[str] = set()
-    either: list[Words] = []
-    if arrow:
-        for atom in _literals(body):
-            words = _WORD.findall(atom)
-            if ";" in atom:  # a pool (a;b) needs any of its words, not all
-                needs.add(words[0])
-                either.append(frozenset(words[1:]))
-            else:
-                needs.update(words)
-    heads = frozenset(_WORD.findall(head))
-    return Rule(text + ".", frozenset(needs), tuple(either), heads, frozenset(_WORD.findall(body)))
+    needs: list[Shapes] = []
+    pools: list[Pool] = []
+    for atom in _literals(body) if arrow else ():
+        needs += _needs(atom)
+        pools += _pools(atom)
+    makes = frozenset(_makes(head.strip()))
+    predicate, _ = _parts(head.strip())
+    return Rule(text + ".", tuple(dict.fromkeys(needs)), makes, _predicates(body), predicate, tuple(pools))
+
+
+def _predicates(body: str) -> Shapes:
+    """Every name before a bracket: all predicates that are read (none is without arguments), and functors, which do no harm."""
+    return frozenset(_PREDICATE.findall(_STRING.sub("", body)))
+
+
+def _parts(atom: str) -> tuple[str, list[str]]:
+    """An atom's predicate and arguments."""
+    name, bracket, rest = atom.partition("(")
+    return name.strip(), [piece for piece, _ in split_body(rest.rstrip()[:-1])] if bracket else []
+
+
+def _words(argument: str) -> list[str]:
+    """The constants that an argument can be: one, those of a pool, or none (numbers, variables, tuples)."""
+    if argument.startswith("(") and ";" in _masked(argument[1:-1]):
+        return [word for piece, _ in split_body(argument[1:-1]) for word in _words(piece)]
+    found = _CONSTANT.match(argument)
+    if found is None:
+        return []
+    rest = argument[found.end() :]
+    return [found.group()] if not rest or rest.startswith("(") else []
+
+
+def _needs(atom: str) -> Iterator[Shapes]:
+    name, arguments = _parts(atom)
+    yield frozenset({name})
+    for place, argument in enumerate(arguments, 1):
+        words = _words(argument)
+        if words:
+            yield frozenset(f"{name}/{place}={word}" for word in (*words, "*"))
+
+
+def _pools(atom: str) -> Iterator[Pool]:
+    name, arguments = _parts(atom)
+    for place, argument in enumerate(arguments, 1):
+        words = _words(argument)
+        choices = [piece for piece, _ in split_body(argument[1:-1])] if len(words) > 1 else []
+        if len(choices) == len(words) > 1:
+            yield Pool(atom, argument, f"{name}/{place}=", tuple(zip(choices, words, strict=True)))
+
+
+def _makes(head: str) -> Iterator[str]:
+    name, arguments = _parts(head)
+    yield name
+    for place, argument in enumerate(arguments, 1):
+        words = _words(argument)
+        yield from (f"{name}/{place}={word}" for word in words)
+        if not words and _VARIABLE.fullmatch(argument):
+            yield f"{name}/{place}=*"
+
+
+@lru_cache(maxsize=65536)
+def shapes_of(facts: str) -> Shapes:
+    """The shapes of some facts (text as ``facts.fact`` writes it)."""
+    return frozenset(shape for fact in _FACT.findall(facts) for shape in _makes(fact))
+
+
+def names_of(facts: str) -> Shapes:
+    """The same for many facts at once, coarsely: their predicates, with anything in every place."""
+    return frozenset(shape for name in set(_PREDICATE.findall(facts)) for shape in (name, *(f"{name}/{n}=*" for n in range(1, 9))))
+
+
+@lru_cache(maxsize=65536)
+def only(facts: str, predicates: Shapes) -> str:
+    """Those of some facts whose predicate is among these."""
+    return "".join(f"{fact}." for fact in _FACT.findall(facts) if fact.partition("(")[0] in predicates)
 
 
 def _literals(body: str) -> list[str]:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
-_FORMAT = 3
+_FORMAT = 5
 
 
 def read_toml(path: str) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from riese_kb.board import Square
 from riese_kb.errors import RulesError
 from riese_kb.position import Position, Terms
 from riese_kb.program import Program, program
+from riese_kb.pruning import Prunable, Shapes, names_of, only, shapes_of
 from riese_kb.solver import Args, Atoms, LogicFault, run
 
 T = TypeVar("T")
@@ -35,8 +36,8 @@ class World:
     facts: Callable[[int], str]
     squares: frozenset[Square] | None = None
     shared: str = ""
-    crowd: bool = False
-    """Whether figures outside the squares can matter, too (enemies at the far ends of lines, targets of zombies)."""
+    figures: frozenset[str] | None = frozenset()
+    """Figures that can matter besides those on the squares; None: all."""
 
 
 class Derived:
@@ -128,51 +129,74 @@ def _groups(worlds: Sequence[World]) -> Iterator[list[int]]:
 
 
 def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived]) -> None:
-    first = worlds[numbers[0]]
-    position = first.position
     here = [worlds[n] for n in numbers]
-    if any(world.squares is None for world in here):
-        board = position.ground.all() + position.people
-    else:
-        squares = frozenset[Square]().union(*(world.squares or () for world in here))
-        board = position.ground.part(squares) + position.people_on(squares, any(world.crowd for world in here))
-    facts = [board, position.scene]
-    facts += dict.fromkeys(world.shared for world in here)
-    facts += [world.terms.facts(n) + world.facts(n) for n, world in zip(numbers, here, strict=True)]
-    text = "".join(facts)
-    law = program(position.board.system, first.query)
-    atoms = _atoms(law, here, text)
-    for predicate, rows in atoms.items():
+    position = here[0].position
+    squares = _union(world.squares for world in here)
+    figures = None if squares is None else _union(world.figures for world in here)
+    facts = Facts(
+        board=[*position.ground.part(squares), *position.people(squares, figures), position.scene],
+        shared=list(dict.fromkeys(world.shared for world in here)),
+        asked=[world.terms.facts(n) + world.facts(n) for n, world in zip(numbers, here, strict=True)],
+    )
+    for predicate, rows in _atoms(program(position.board.system, here[0].query), here, facts).items():
         for row in rows:
             world = row[0]
             if isinstance(world, int):
                 found[world].add(predicate, row[1:])
 
 
-def _atoms(law: Program, worlds: Sequence[World], facts: str) -> Atoms:
-    text = _text(law, worlds, facts)
-    if not worlds[0].terms.extra:
-        return run(text, facts)
+def _union(parts: Iterable[frozenset[T] | None]) -> frozenset[T] | None:
+    """All of them together; None, for everything, takes the rest in."""
+    found = set(parts)
+    return None if None in found else frozenset[T]().union(*(part for part in found if part is not None))
+
+
+class Facts(NamedTuple):
+    """The facts of one grounding: of the board piece by piece, shared ones, and those of each world."""
+
+    board: list[str]
+    shared: list[str]
+    asked: list[str]
+
+    def shapes(self) -> Shapes:
+        """What they look like to the pruning. Pieces of the board come again and again; the others are looked at as a whole."""
+        pieces = set(map(shapes_of, self.board))
+        few = len(self.asked) <= _FEW
+        return frozenset[str]().union(
+            *pieces, *map(names_of, self.shared), *(map(shapes_of, self.asked) if few else [names_of("".join(self.asked))])
+        )
+
+    def text(self, reads: Shapes | None) -> str:
+        """All of them, or of the board only those that are read."""
+        board = self.board if reads is None else [only(piece, reads) for piece in self.board]
+        return "".join([*board, *self.shared, *self.asked])
+
+
+_FEW = 4
+"""Worlds whose questions are looked at closely; where there are more, hardly a rule stays out anyway."""
+
+
+def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
+    terms = worlds[0].terms
+    if not terms.extra:
+        cut = _law(law, worlds).cut(facts.shapes())
+        return run(cut.text, facts.text(cut.reads))
     from riese_kb.sandbox import run_apart
 
-    try:
-        return run_apart(text, facts)
+    try:  # further rules may need anything, so nothing is left out for them
+        return run_apart(f"{law.prunable.text}\n{terms.extra}", facts.text(None))
     except LogicFault as fault:
         first = str(fault).splitlines()[0] if str(fault) else "it has no meaning"
-        raise RulesError(
-            f"these rules cannot be used: {first}", fix="see docs/rule-files.md", file=worlds[0].terms.files[0]
-        ) from None
+        raise RulesError(f"these rules cannot be used: {first}", fix="see docs/rule-files.md", file=terms.files[0]) from None
 
 
-def _text(law: Program, worlds: Sequence[World], facts: str) -> str:
-    """The program that these worlds need. Further rules may need anything, so nothing is left out for them."""
+def _law(law: Program, worlds: Sequence[World]) -> Prunable:
+    """The program that these worlds share: with readings and switches decided where all of them agree on the book's rules."""
     terms = worlds[0].terms
-    if terms.extra:
-        return f"{law.prunable.text}\n{terms.extra}"
     chosen = tuple(sorted(terms.readings.items()))
     if any(
         world.terms.without or (world.terms is not terms and tuple(sorted(world.terms.readings.items())) != chosen)
         for world in worlds
     ):
-        return law.prunable.cut(facts)
-    return law.settled(chosen).cut(facts)
+        return law.prunable
+    return law.settled(chosen)

@@ -19,9 +19,10 @@ from riese_kb import worlds
 from riese_kb.asking import core, position_of, terms_of
 from riese_kb.board import System
 from riese_kb.draft import Draft
+from riese_kb.facts import Ground
 from riese_kb.position import Position, Terms
 from riese_kb.program import program, readings
-from riese_kb.pruning import Prunable, Rule, settle_text, split_body
+from riese_kb.pruning import Cut, Prunable, Rule, names_of, only, settle_text, shapes_of, split_body
 from riese_kb.question import CanTo, Reach, ZombieTurn
 from riese_kb.solver import run
 from riese_kb.worlds import Derived, Steps, World, derive, together
@@ -45,13 +46,24 @@ def lockstep(steps: Steps[Any], asked: Sequence[Asked], monkeypatch: pytest.Monk
         while True:
             found = derive(wanted)
             with monkeypatch.context() as patch:
-                patch.setattr(worlds, "_text", lambda law, _, __: whole(law.query))
+                patch.setattr(worlds, "_law", lambda law, _: Whole(law.query))
+                patch.setattr(worlds, "only", lambda facts, _: facts)
                 expected = derive(wanted)
             for world, one, other in zip(wanted, found, expected, strict=True):
                 assert atoms(one) == atoms(other), unlike(world, one, other, asked)
             wanted = steps.send(found)
     except StopIteration:
         return
+
+
+class Whole:
+    """A program that nothing is ever left out of."""
+
+    def __init__(self, query: str) -> None:
+        self.query = query
+
+    def cut(self, _: object) -> Cut:
+        return Cut(whole(self.query), frozenset())
 
 
 def atoms(derived: Derived) -> dict[str, set[tuple[object, ...]]]:
@@ -112,11 +124,9 @@ def test_the_part_of_the_map_is_large_enough(kind: type[Any], monkeypatch: pytes
     asked = drawn(rng, kind, count, each)
     near = [answer(one) for one in asked]
 
-    def everything(position: Position, squares: object, crowd: bool) -> str:
-        return position.people
-
-    monkeypatch.setattr(Position, "people_on", everything)
-    monkeypatch.setattr("riese_kb.facts.Ground.part", lambda ground, squares: ground.all())
+    people, part = Position.people, Ground.part
+    monkeypatch.setattr(Position, "people", lambda position, _, __: people(position, None, None))
+    monkeypatch.setattr(Ground, "part", lambda ground, _: part(ground, None))
     for (board, question), one in zip(asked, near, strict=True):
         assert told(one) == told(answer((replace(board), question))), shown(board, question)
 
@@ -160,26 +170,22 @@ def test_every_statement_is_found(query: str) -> None:
     assert together_again == [str(node) for node in parsed(text)]
 
 
-def words(node: Any) -> set[str]:
-    """The predicates, constants and strings in a part of a program."""
-    found: set[str] = set()
+def constants(term: AST) -> set[str]:
+    """The constants, strings and functors that a term can be, as the splitter writes them; none for anything else."""
+    if term.ast_type is ASTType.Pool:
+        return set().union(*map(constants, term.arguments))
+    if term.ast_type is ASTType.SymbolicTerm and term.symbol.type in (SymbolType.String, SymbolType.Function):
+        return {str(term.symbol)}
+    if term.ast_type is ASTType.Function and term.name:
+        return {term.name}
+    return set()
 
-    class Reader(Transformer):
-        def visit_Function(self, node: AST) -> AST:
-            if node.name:
-                found.add(node.name)
-            self.visit_children(node)
-            return node
 
-        def visit_SymbolicTerm(self, node: AST) -> AST:
-            if node.symbol.type is SymbolType.String:
-                found.add(str(node.symbol))
-            elif node.symbol.type is SymbolType.Function:
-                found.add(node.symbol.name)
-            return node
-
-    Reader()(node)
-    return found
+def shape(atom: AST) -> list[tuple[str, set[str]]]:
+    """The predicate with its places (``edge/3``), and the constants that each can be."""
+    symbol = atom.atom.symbol
+    places = [(f"{symbol.name}/{place}", constants(term)) for place, term in enumerate(symbol.arguments, 1)]
+    return [(symbol.name, set()), *places]
 
 
 def positive(node: AST) -> list[AST]:
@@ -192,52 +198,55 @@ def positive(node: AST) -> list[AST]:
 
 
 @pytest.mark.parametrize("query", PROGRAMS)
-def test_needed_words_stand_in_positive_atoms(query: str) -> None:
+def test_needs_are_those_of_the_positive_atoms(query: str) -> None:
+    """clingo's parser sees the same predicates, constants and pools in the same places."""
+    for rule, node in pieces(query):
+        expected: set[frozenset[str]] = set()
+        for atom in positive(node) if node.ast_type is ASTType.Rule else ():
+            for place, found in shape(atom):
+                if "/" not in place:
+                    expected.add(frozenset({place}))
+                elif found:
+                    expected.add(frozenset(f"{place}={word}" for word in (*found, "*")))
+        assert set(rule.needs) == expected, rule.text
+
+
+@pytest.mark.parametrize("query", PROGRAMS)
+def test_heads_make_all_their_shapes(query: str) -> None:
     for rule, node in pieces(query):
         if node.ast_type is not ASTType.Rule:
-            assert not rule.needs, rule.text
             continue
-        there = set().union(*map(words, positive(node))) if node.body else set()
-        assert rule.needs <= there, (rule.text, sorted(rule.needs - there))
-        for either in rule.either:
-            assert either <= there, (rule.text, sorted(either - there))
-            assert len(either) > 1, rule.text
+        for place, found in shape(node.head):
+            term = None if "/" not in place else node.head.atom.symbol.arguments[int(place.rpartition("/")[2]) - 1]
+            if term is None:
+                assert place in rule.makes, rule.text
+            elif found:
+                assert {f"{place}={word}" for word in found} <= rule.makes, rule.text
+            elif term.ast_type is ASTType.Variable:
+                assert f"{place}=*" in rule.makes, rule.text
+            else:  # a tuple or a number is never what a constant asks for
+                assert term.ast_type is not ASTType.Interval or "=" not in str(term), rule.text
 
 
 @pytest.mark.parametrize("query", PROGRAMS)
-def test_words_of_a_pool_are_never_all_needed(query: str) -> None:
-    """``edge(P,Q,(wall;barring))`` needs one of the two."""
+def test_everything_read_is_known_as_read(query: str) -> None:
     for rule, node in pieces(query):
         if node.ast_type is ASTType.Rule:
-            pooled = [word for atom in positive(node) for pool in pools(atom) for word in words(pool)]
-            once = {word for word in pooled if not stands_alone(word, positive(node))}
-            assert not rule.needs & once, rule.text
+            assert predicates(node.body) <= rule.reads, rule.text
 
 
-def pools(atom: AST) -> list[AST]:
-    found: list[AST] = []
+def predicates(body: Iterable[AST]) -> set[str]:
+    found: set[str] = set()
 
     class Reader(Transformer):
-        def visit_Pool(self, node: AST) -> AST:
-            found.append(node)
+        def visit_SymbolicAtom(self, node: AST) -> AST:
+            found.add(node.symbol.name)
             return node
 
-    Reader()(atom)
+    reader = Reader()
+    for literal in body:
+        reader(literal)
     return found
-
-
-def stands_alone(word: str, literals: Iterable[AST]) -> bool:
-    """Whether the word is also needed outside a pool, or names the predicate whose arguments are pooled."""
-    return any(word in words(atom) for atom in literals if not pools(atom)) or any(
-        word == atom.atom.symbol.name for atom in literals if atom.atom.symbol.ast_type is ASTType.Function
-    )
-
-
-@pytest.mark.parametrize("query", PROGRAMS)
-def test_heads_make_all_their_words(query: str) -> None:
-    for rule, node in pieces(query):
-        if node.ast_type is ASTType.Rule:
-            assert words(node.head) <= rule.makes, rule.text
 
 
 # --- small programs ---------------------------------------------------------------------------------------------------
@@ -261,26 +270,68 @@ def test_bodies_are_split_between_brackets(body: str, expected: list[str]) -> No
 @pytest.mark.parametrize(
     ("text", "needs"),
     [
-        ("p(X) :- q(X), not r(X).", {"q"}),
-        ("p(X) :- q(X,fire), X > 2.", {"q", "fire"}),
-        ('p(X) :- q(X,"a.b").', {"q", '"a.b"'}),
-        ("p :- N = #count{X : q(X)}, N > 0, r.", {"r"}),
-        ("p(X) :- q(X), a(Y) : b(Y), c(Y); d(X).", {"q", "d"}),
-        ("p(X) :- q(X,(up;down)).", {"q"}),
-        ("p(1..3).", set()),
+        ("p(X) :- q(X), not r(X).", ["q"]),
+        ("p(X) :- q(X,fire), X > 2.", ["q", "q/2=fire"]),
+        ('p(X) :- q(X,"a.b").', ["q", 'q/2="a.b"']),
+        ("p(X) :- q(X,step(_)), r(Y,(1,2)).", ["q", "q/2=step", "r"]),
+        ("p(N) :- N = #count{X : q(X)}, N > 0, r(N).", ["r"]),
+        ("p(X) :- q(X), a(Y) : b(Y), c(Y); d(X).", ["q", "d"]),
+        ("p(X) :- q(X,(up;down)).", ["q", "q/2=down|up"]),
+        ("p(1..3).", []),
     ],
 )
-def test_what_a_rule_needs(text: str, needs: set[str]) -> None:
+def test_what_a_rule_needs(text: str, needs: list[str]) -> None:
     (rule,) = Prunable.parse(text).rules
-    assert rule.needs == needs
+    short = [need - {shape for shape in need if shape.endswith("=*")} for need in rule.needs]
+    place = [min(need).partition("=")[0] for need in short]
+    told = [
+        "|".join(sorted(shape.partition("=")[2] for shape in need)) if "=" in min(need) else "" for need in short
+    ]
+    assert [f"{p}={t}" if t else p for p, t in zip(place, told, strict=True)] == needs
+
+
+def cut(law: Prunable, facts: str) -> str:
+    return law.cut(shapes_of(facts)).text
 
 
 def test_rules_that_cannot_fire_are_left_out() -> None:
     law = Prunable.parse("a(X) :- b(X). c(X) :- a(X), d(X). e(X) :- b(X), f(X,red).")
-    assert "c(X)" not in law.cut("b(1).")
-    assert "a(X)" in law.cut("b(1).")
-    assert "e(X)" not in law.cut("b(1). f(1,blue).")
-    assert "e(X)" in law.cut("b(1). f(1,red).")
+    assert "c(X)" not in cut(law, "b(1).")
+    assert "a(X)" in cut(law, "b(1).")
+    assert "e(X)" not in cut(law, "b(1).f(1,blue).")
+    assert "e(X)" in cut(law, "b(1).f(1,red).")
+    assert "e(X)" not in cut(law, "b(red).f(1,blue).")
+
+
+def test_a_variable_of_a_head_may_bring_anything() -> None:
+    law = Prunable.parse("a(X) :- b(X). c(X) :- a(red), b(X).")
+    assert "c(X)" in cut(law, "b(1).")
+
+
+def test_choices_of_a_pool_that_match_nothing_are_left_out() -> None:
+    law = Prunable.parse("a(X) :- e(X,(wall;closed;locked)), not e(X,(wall;open)).")
+    assert cut(law, "e(1,wall).") == "a(X) :- e(X,wall), not e(X,(wall;open))."
+    assert cut(law, "e(1,wall).e(2,locked).e(3,open).") == "a(X) :- e(X,(wall;locked)), not e(X,(wall;open))."
+    assert cut(law, "e(1,open).") == ""
+
+
+@pytest.mark.parametrize(
+    ("facts", "shapes"),
+    [
+        ("edge((1,2),(2,2),wall).", {"edge", "edge/3=wall"}),
+        ('figure("z). p(",zombie).at("z). p(",(1,1)).', {"figure", "figure/1=\"z). p(\"", "figure/2=zombie", "at", "at/1=\"z). p(\""}),
+        ("do(0,1,step(2)).", {"do", "do/3=step"}),
+    ],
+)
+def test_the_shapes_of_facts(facts: str, shapes: set[str]) -> None:
+    assert shapes_of(facts) == shapes
+    coarse = names_of(facts)
+    assert {shape for shape in shapes if "=" not in shape} <= coarse
+    assert {shape.partition("=")[0] + "=*" for shape in shapes if "=" in shape} <= coarse
+
+
+def test_facts_that_nobody_reads_are_left_out() -> None:
+    assert only('at("a). at(",(1,1)).kin("a). at(",x).', frozenset({"at"})) == 'at("a). at(",(1,1)).'
 
 
 def test_what_nobody_reads_is_left_out() -> None:

@@ -56,12 +56,36 @@ def require(weapon: Weapon, keys: Iterable[object]) -> None:
             )
 
 
-def _lines(position: Position, hero: Figure, others: Iterable[Square]) -> tuple[frozenset[Square], str]:
-    ends = [square for square in others if square != hero.at]
+def _lines(position: Position, hero: Figure, others: Iterable[Figure]) -> tuple[frozenset[Square], frozenset[str], str]:
+    """The squares that lines to the others touch, with those beside the hero; the figures; the geometry of the lines."""
+    figures = {f.id: f.at for f in others}
+    ends = [square for square in dict.fromkeys(figures.values()) if square != hero.at]
     squares = frozenset[Square]().union(*(line_squares(hero.at, end) for end in ends)) | {hero.at}
     x, y = hero.at
     squares |= {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
-    return squares, "".join(line_facts(hero.at, end) for end in ends)
+    return squares, frozenset({hero.id, *figures}), "".join(line_facts(hero.at, end) for end in ends)
+
+
+def _looked_at(
+    position: Position, hero: Figure, target: Figure, type: AttackType | None, terms: Terms
+) -> Iterator[Figure]:
+    """The target, and the enemies that can matter to an attack on it (docs/lemmas.md, Attacks)."""
+    everybody = terms.without or terms.extra
+    far = _steps(hero.at, target.at)
+    yield target
+    for foe in _foes(position.board):
+        beside_target = max(abs(foe.at[0] - target.at[0]), abs(foe.at[1] - target.at[1])) <= 1
+        if (
+            everybody
+            or _steps(hero.at, foe.at) < max(far, 2)
+            or "unrevealed" in foe.status
+            or (type is AttackType.SPREAD and beside_target)
+        ):
+            yield foe
+
+
+def _steps(a: Square, b: Square) -> int:
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
 def _foes(board: Board) -> list[Figure]:
@@ -84,7 +108,7 @@ def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
     hero, target = _figure(board, about.figure), _figure(board, about.target)
     weapon, hand = _weapon_in_hand(position, hero, about)
     declared = position.declared(hero, about.declared)
-    squares, lines = _lines(position, hero, [f.at for f in (*_foes(board), target)])
+    squares, figures, lines = _lines(position, hero, _looked_at(position, hero, target, about.type, terms))
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
@@ -94,7 +118,7 @@ def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
         parts += [fact(word, world) for word in _words(position, about, hero, weapon, hand)]
         return "".join(parts)
 
-    (derived,) = yield [World(position, "attack", terms, facts, squares, lines, crowd=True)]
+    (derived,) = yield [World(position, "attack", terms, facts, squares, lines, figures)]
     return _attack_draft(position, about, hero, target, weapon, derived, "attack")
 
 
@@ -246,7 +270,7 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
     if holder is None:
         (derived,) = yield [World(position, "break_lock", terms, lambda w: fact("actor", w, hero.id), frozenset({hero.at}))]
         return Draft(Verdict.ILLEGAL, {"odds": {}}, (), tuple(breaches(derived, board)), matters(derived))
-    squares, lines = _lines(position, hero, [f.at for f in _foes(board)])
+    squares, figures, lines = _lines(position, hero, [holder])
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, holder.id)]
@@ -255,7 +279,7 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
             parts.append(fact("off_hand", world))
         return "".join(parts) + (card_facts(world, weapon) if weapon is not None else "")
 
-    (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines, crowd=True)]
+    (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines, figures)]
     if weapon is not None:
         require(weapon, derived.values("wants"))
     begins = derived.number("begins")
@@ -349,7 +373,7 @@ def _arms(position: Position, hero: Figure) -> Iterator[Arm]:
 
 def _first_look(position: Position, about: Targets, terms: Terms, hero: Figure, arms: list[Arm]) -> list[World]:
     declared = position.declared(hero, about.declared)
-    squares, lines = _lines(position, hero, [f.at for f in _foes(position.board)])
+    squares, figures, lines = _lines(position, hero, _foes(position.board))
 
     def world(arm: Arm) -> World:
         def facts(number: int) -> str:
@@ -361,6 +385,6 @@ def _first_look(position: Position, about: Targets, terms: Terms, hero: Figure, 
             parts += [fact(word, number) for word, holds in words.items() if holds]
             return "".join(parts)
 
-        return World(position, "targets", terms, facts, squares, lines, crowd=True)
+        return World(position, "targets", terms, facts, squares, lines, figures)
 
     return [world(arm) for arm in arms]

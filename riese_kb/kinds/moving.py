@@ -83,7 +83,7 @@ def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds")
     figure = _hero(position, about.figure)
     declared = position.declared(figure, about.declared)
     policy = terms.readings.get("flank_choice", policy)
-    squares = _window(position, figure, about.actions)
+    squares, near = _window(position, figure, about.actions)
     actions = [_term(action) for action in about.actions]
 
     def facts(world: int) -> str:
@@ -91,16 +91,21 @@ def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds")
         parts += [fact("do", world, number, action) for number, action in enumerate(actions, 1)]
         return "".join(parts)
 
-    (derived,) = yield [World(position, "can", terms, facts, squares)]
+    (derived,) = yield [World(position, "can", terms, facts, squares, figures=near)]
     return _sequence(position, about, declared, derived, policy)
 
 
-def _window(position: Position, figure: Figure, actions: tuple[Action, ...]) -> frozenset[Square]:
-    """The squares that can matter: two around the track. A step off the map leaves the hero behind it: then all within reach."""
-    way = track(figure, actions)
+def _window(position: Position, figure: Figure, actions: tuple[Action, ...]) -> tuple[frozenset[Square], frozenset[str]]:
+    """The squares that can matter, one around the track, and the figures, two around it.
+
+    A step off the map leaves the hero behind it: then all within reach.
+    """
+    way = set(track(figure, actions))
     if all(square in position.ground for square in way):
-        return frozenset((x + dx, y + dy) for x, y in way for dx in (-2, -1, 0, 1, 2) for dy in (-2, -1, 0, 1, 2))
-    return frozenset(box(figure.at, figure.at, len(actions) + 2))
+        squares = frozenset((x + dx, y + dy) for x, y in way for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+    else:
+        squares = frozenset(box(figure.at, figure.at, len(actions) + 1))
+    return squares, frozenset(f.id for f in position.board.figures if any(s in squares for s in box(f.at, f.at, 1)))
 
 
 def _sequence(position: Position, about: Can, declared: Declared, derived: Derived, policy: str) -> Draft:

@@ -200,7 +200,7 @@ def act(
         parts.append(_scene_facts(scene, world, but=id))
         return "".join(parts) + lengths.replace("@", str(world))
 
-    return World(position, "zombie", terms, facts, squares, around, crowd=True)
+    return World(position, "zombie", terms, facts, squares, around, figures=None)
 
 
 def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
