@@ -56,14 +56,14 @@ def require(weapon: Weapon, keys: Iterable[object]) -> None:
             )
 
 
-def _lines(position: Position, hero: Figure, others: Iterable[Figure]) -> tuple[frozenset[Square], frozenset[str], str]:
-    """The squares that lines to the others touch, with those beside the hero; the figures; the geometry of the lines."""
+def _lines(hero: Figure, others: Iterable[Figure]) -> tuple[frozenset[Square], frozenset[str], str]:
+    """The squares that lines to the others touch, with those beside the hero; the others; the geometry of the lines."""
     figures = {f.id: f.at for f in others}
     ends = [square for square in dict.fromkeys(figures.values()) if square != hero.at]
     squares = frozenset[Square]().union(*(line_squares(hero.at, end) for end in ends)) | {hero.at}
     x, y = hero.at
     squares |= {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
-    return squares, frozenset({hero.id, *figures}), "".join(line_facts(hero.at, end) for end in ends)
+    return squares, frozenset(figures), "".join(line_facts(hero.at, end) for end in ends)
 
 
 def _looked_at(
@@ -108,17 +108,18 @@ def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
     hero, target = _figure(board, about.figure), _figure(board, about.target)
     weapon, hand = _weapon_in_hand(position, hero, about)
     declared = position.declared(hero, about.declared)
-    squares, figures, lines = _lines(position, hero, _looked_at(position, hero, target, about.type, terms))
+    squares, viewed, lines = _lines(hero, _looked_at(position, hero, target, about.type, terms))
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
+        parts += [fact("views", world, id) for id in sorted(viewed)]
         parts.append(fact("asked_type", world, Name(_TYPE[about.type])))
         if weapon is not None:
             parts.append(card_facts(world, weapon))
         parts += [fact(word, world) for word in _words(position, about, hero, weapon, hand)]
         return "".join(parts)
 
-    (derived,) = yield [World(position, "attack", terms, facts, squares, lines, figures)]
+    (derived,) = yield [World(position, "attack", terms, facts, squares, lines, viewed | {hero.id})]
     return _attack_draft(position, about, hero, target, weapon, derived, "attack")
 
 
@@ -270,16 +271,17 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
     if holder is None:
         (derived,) = yield [World(position, "break_lock", terms, lambda w: fact("actor", w, hero.id), frozenset({hero.at}))]
         return Draft(Verdict.ILLEGAL, {"odds": {}}, (), tuple(breaches(derived, board)), matters(derived))
-    squares, figures, lines = _lines(position, hero, [holder])
+    squares, viewed, lines = _lines(hero, [holder])
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, holder.id)]
+        parts.append(fact("views", world, holder.id))
         parts += [fact("asked_type", world, Name("hand")), fact("breaks", world)]
         if off_hand:
             parts.append(fact("off_hand", world))
         return "".join(parts) + (card_facts(world, weapon) if weapon is not None else "")
 
-    (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines, figures)]
+    (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines, viewed | {hero.id})]
     if weapon is not None:
         require(weapon, derived.values("wants"))
     begins = derived.number("begins")
@@ -373,11 +375,12 @@ def _arms(position: Position, hero: Figure) -> Iterator[Arm]:
 
 def _first_look(position: Position, about: Targets, terms: Terms, hero: Figure, arms: list[Arm]) -> list[World]:
     declared = position.declared(hero, about.declared)
-    squares, figures, lines = _lines(position, hero, _foes(position.board))
+    squares, viewed, lines = _lines(hero, _foes(position.board))
 
     def world(arm: Arm) -> World:
         def facts(number: int) -> str:
             parts = [fact("actor", number, hero.id), fact("mode", number, Name(declared))]
+            parts += [fact("views", number, id) for id in sorted(viewed)]
             parts.append(fact("asked_type", number, Name(_TYPE[arm.type])))
             if arm.weapon is not None:
                 parts.append(card_facts(number, arm.weapon))
@@ -385,6 +388,6 @@ def _first_look(position: Position, about: Targets, terms: Terms, hero: Figure, 
             parts += [fact(word, number) for word, holds in words.items() if holds]
             return "".join(parts)
 
-        return World(position, "targets", terms, facts, squares, lines, figures)
+        return World(position, "targets", terms, facts, squares, lines, viewed | {hero.id})
 
     return [world(arm) for arm in arms]
