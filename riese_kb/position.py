@@ -166,6 +166,14 @@ class Position:
         own = {"walking": person.walking, "running": person.running} if person else {}
         return own.get(declared) or base.get(declared, 0)
 
+    def most_moves(self, zombie: Figure) -> int:
+        """An upper bound of a zombie's moves: its printed ones, those that powers give, and those of threat. Sizes a window."""
+        system = self.board.system
+        numbers = [tables.zombie_types(system)[zombie.type or "beta"].move, _limit(system, "revealing.move")]
+        if any("leader-of-the-pack" in self.powers(f) for f in self.board.figures):
+            numbers.append(_limit(system, "leader.to"))
+        return max(numbers) + bool(self.board.threat)
+
     def weapon(self, name: str) -> Weapon:
         """A weapon's card as the board and the book give it."""
         card = weapon_values(self.board, name)

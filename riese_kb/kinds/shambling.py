@@ -113,15 +113,23 @@ def _paths(position: Position, terms: Terms, gait: str, shuns: str | None, scene
 
         worlds.append(World(position, "zombie_steps", terms, facts))
     answers = yield worlds
-    found = {key: _lengths(derived, key[0]) for key, derived in zip(wanted, answers, strict=True)}
+    found = {key: _lengths(position, derived, key[0]) for key, derived in zip(wanted, answers, strict=True)}
     return Paths(found, frozenset[str]().union(*(matters(derived) for derived in answers)))
 
 
-def _lengths(derived: Derived, metric: str) -> dict[Prey, dict[Square, int]]:
+def _lengths(position: Position, derived: Derived, metric: str) -> dict[Prey, dict[Square, int]]:
     """Breadth-first search against the steps, from every square on which a path to a target may end."""
+    closed, barred = set(derived.values("closed")), set(derived["barred"])
+    ground = position.ground
     before: dict[Square, list[Square]] = {}
-    for _, here, there in derived["zstep"]:
-        before.setdefault(there, []).append(here)
+
+    def leads_to(there: Square) -> list[Square]:
+        if there not in before:
+            x, y = there
+            near = ((x, y - 1), (x + 1, y - 1), (x + 1, y), (x + 1, y + 1), (x, y + 1), (x - 1, y + 1), (x - 1, y), (x - 1, y - 1))
+            before[there] = [] if there in closed else [s for s in near if s in ground and (s, there) not in barred]
+        return before[there]
+
     ends: dict[Prey, list[Square]] = {}
     if metric == "square":
         for _, here, prey in derived["into"]:
@@ -137,7 +145,7 @@ def _lengths(derived: Derived, metric: str) -> dict[Prey, dict[Square, int]]:
         queue = deque(lengths)
         while queue:
             square = queue.popleft()
-            for earlier in before.get(square, ()):
+            for earlier in leads_to(square):
                 if earlier not in lengths:
                     lengths[earlier] = lengths[square] + 1
                     queue.append(earlier)
@@ -169,7 +177,7 @@ def opening(board: Board) -> Scene:
 
 
 FARTHEST = 4
-"""Squares that a zombie can move at most (an Omega at threat level 10, with one to spare); it sizes the window."""
+"""Squares that a zombie can move at most, with one to spare; it sizes the window where rules are switched off or added."""
 
 
 def _scene_facts(scene: Scene, world: int, but: str = "") -> str:
@@ -188,19 +196,23 @@ def act(
     ``far_sighted``: that move depends on later ones (LEAP).
     """
     here = scene.at(id)
-    moves = FARTHEST if made is None or far_sighted else 1
+    moves = 1
+    if made is None or far_sighted:
+        figure = position.board.figure(id)
+        sure = figure is not None and not terms.without and not terms.extra
+        moves = position.most_moves(figure) if sure and figure is not None else FARTHEST
     squares = frozenset(box(here, here, moves + 2))
     lengths = ways.near(here, moves)
-    around = "".join(fact("around", square) for square in box(here, here, moves))
 
     def facts(world: int) -> str:
         parts = [fact("acts", world, id), fact("start", world, here), fact("made", world, made or 0)]
+        parts += [fact("around", world, square) for square in box(here, here, moves)]
         if made is not None:
             parts.append(fact("one_move", world))
         parts.append(_scene_facts(scene, world, but=id))
         return "".join(parts) + lengths.replace("@", str(world))
 
-    return World(position, "zombie", terms, facts, squares, around, figures=None)
+    return World(position, "zombie", terms, facts, squares, figures=None)
 
 
 def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
