@@ -172,7 +172,7 @@ class Position:
         numbers = [tables.zombie_types(system)[zombie.type or "beta"].move, _limit(system, "revealing.move")]
         if any("leader-of-the-pack" in self.powers(f) for f in self.board.figures):
             numbers.append(_limit(system, "leader.to"))
-        return max(numbers) + bool(self.board.threat)
+        return max(numbers) + (_threat(system, "threat.undead-aggression") if self.board.threat else 0)
 
     def weapon(self, name: str) -> Weapon:
         """A weapon's card as the board and the book give it."""
@@ -201,6 +201,12 @@ def maw_wounds(system: str) -> int:
 def _limit(system: str, name: str) -> int:
     number: int = read_toml(f"{tables.data_root()}/rules/{system}/modifiers.toml")["limit"][name]
     return number
+
+
+@cache
+def _threat(system: str, rule: str) -> int:
+    _, amount = read_toml(f"{tables.data_root()}/rules/{system}/modifiers.toml")["threat"][rule]
+    return int(amount)
 
 
 @cache

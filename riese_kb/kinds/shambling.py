@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from riese_kb.board import Board, Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, charges, matters
@@ -156,8 +156,7 @@ def _lengths(position: Position, derived: Derived, metric: str) -> dict[Prey, di
     return found
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(NamedTuple):
     """The zombies' places and what has happened in the turn so far."""
 
     places: tuple[tuple[str, Square], ...]
@@ -180,6 +179,11 @@ FARTHEST = 4
 """Squares that a zombie can move at most, with one to spare; it sizes the window where rules are switched off or added."""
 
 
+def farthest(position: Position, zombie: Figure, terms: Terms) -> int:
+    """An upper bound of a zombie's moves."""
+    return FARTHEST if terms.without or terms.extra else position.most_moves(zombie)
+
+
 def _scene_facts(scene: Scene, world: int, but: str = "") -> str:
     parts = [fact("stands", world, other, at) for other, at in scene.places if other != but]
     parts += [fact("gripped", world, _prey_term(prey)) for prey in sorted(scene.locked, key=str)]
@@ -199,8 +203,7 @@ def act(
     moves = 1
     if made is None or far_sighted:
         figure = position.board.figure(id)
-        sure = figure is not None and not terms.without and not terms.extra
-        moves = position.most_moves(figure) if sure and figure is not None else FARTHEST
+        moves = farthest(position, figure, terms) if figure is not None else FARTHEST
     squares = frozenset(box(here, here, moves + 2))
     lengths = ways.near(here, moves)
 

@@ -7,22 +7,22 @@ surroundings in two scenes is asked about once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, product
+from math import prod
+from typing import Any, NamedTuple
 
 from riese_kb.board import Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, matters
 from riese_kb.errors import Undecided
 from riese_kb.facts import fact
-from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, gait_of, opening, paths
+from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, farthest, gait_of, opening, paths
 from riese_kb.position import Position, Terms, barricade_health, maw_wounds
 from riese_kb.question import ZombieTurn
 from riese_kb.worlds import Derived, Steps, World, together
 
 
-@dataclass(frozen=True)
-class Now:
+class Now(NamedTuple):
     """A scene in the middle of the turn: who still has to act, and the zombie that is moving (with the moves it made)."""
 
     scene: Scene
@@ -30,6 +30,11 @@ class Now:
     mover: str = ""
     made: int = 0
     wounds: tuple[tuple[Prey, int], ...] = ()
+
+
+Places = tuple[tuple[str, Square], ...]
+Way = tuple[Places, tuple[Now, ...]]
+"""One way on from a scene: who has found his final place with it, and the parts of the turn that follow."""
 
 
 def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]:
@@ -44,26 +49,10 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
     order = yield from _order(position, terms, figures, gaits, ways)
     turn = _Turn(position, terms, gaits, ways, around)
     yield from turn.rehearse([f.id for f in figures])
-    ends: set[tuple[tuple[str, Square], ...]] = set()
-    layer = [Now(opening(board), order)]
-    seen: set[Now] = set(layer)
-    while layer:
-        following: dict[Now, None] = {}
-        moving = []
-        for now in layer:
-            if now.mover:
-                moving.append(now)
-            elif now.waiting:
-                following.update(dict.fromkeys(_next_movers(now)))
-            else:
-                ends.add(now.scene.places)
-        for now in (yield from turn.step(moving)):
-            following[now] = None
-        layer = [now for now in following if now not in seen]
-        seen.update(layer)
-        if len(seen) > terms.courses:
-            raise Undecided(f"the zombie turn has more than {terms.courses} different courses", fix="ask about single zombies")
-    outcomes = [{id: square_name(at) for id, at in places} for places in sorted(ends)]
+    ends = yield from turn.outcomes(Now(opening(board), order))
+    outcomes = [
+        {id: square_name(at) for id, at in places} for places in sorted(_combined(parts, figures) for parts in product(*ends))
+    ]
     result: dict[str, Any] = {"order": [list(tie) for tie in order], "outcomes": outcomes}
     ledger = [
         Charge("zombie.order", square_name(_at(figures, tie[0])), i, "activation", note=", ".join(tie))
@@ -72,7 +61,7 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
     labels: dict[Square, str] = {}
     for number, tie in enumerate(order, 1):
         for id in tie:
-            labels.update({at: str(number) for places in ends for other, at in places if other == id})
+            labels.update({at: str(number) for group in ends for places in group for other, at in places if other == id})
     return Draft(
         Verdict.COMPUTED,
         result,
@@ -81,6 +70,12 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
         frozenset(turn.matters).union(*(way.matters for way in ways.values())),
         Marks(labels),
     )
+
+
+def _combined(parts: Iterable[Places], figures: Sequence[Figure]) -> Places:
+    """The places of all groups as one: zombies as the board lists them, then the risen."""
+    rank = {figure.id: number for number, figure in enumerate(figures)}
+    return tuple(sorted((place for part in parts for place in part), key=lambda place: rank.get(place[0], len(rank))))
 
 
 def activation(position: Position, terms: Terms, id: str) -> Steps[tuple[dict[int, set[Square]], list[tuple[Prey, object]]]]:
@@ -136,13 +131,6 @@ def _order(
     return tuple(tuple(ties[place]) for place in sorted(ties))
 
 
-def _next_movers(now: Now) -> Iterable[Now]:
-    first, *rest = now.waiting
-    for id in first:
-        left = tuple(other for other in first if other != id)
-        yield replace(now, waiting=(*((left,) if left else ()), *rest), mover=id, made=0)
-
-
 def _apart(a: Square, b: Square) -> int:
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
@@ -160,6 +148,7 @@ class _Turn:
         self.around = around
         self.matters: set[str] = set()
         self.told: dict[tuple[object, ...], Derived] = {}
+        self.living = {f.id: f.at for f in position.board.figures if f.kind is not Kind.ZOMBIE}
         self.health: dict[Prey, int | None] = {
             f.id: position.health(f) for f in position.board.figures if f.kind is not Kind.ZOMBIE
         }
@@ -167,6 +156,9 @@ class _Turn:
         self.health |= {("barricade", m.at): barricade for m in position.board.markers if m.kind == "barricade"}
         self.mauling = maw_wounds(position.board.system)
         self.fragile = _fragile(self)
+        self.moves = {f.id: farthest(position, f, terms) for f in position.board.figures if f.kind is Kind.ZOMBIE}
+        self.apart = not (around or self.fragile or "rough" in gaits.values())
+        """Whether only zombies near each other can make a difference to each other."""
 
     def rehearse(self, ids: Sequence[str]) -> Steps[None]:
         """Let every zombie act as if it were the first: most find the same surroundings when their turn comes."""
@@ -177,11 +169,13 @@ class _Turn:
 
     def step(self, moving: Sequence[Now]) -> Steps[list[Now]]:
         """The scenes that follow one more move, or the end of the mover's activation."""
-        asked: dict[tuple[object, ...], Now] = {}
-        for now in moving:
-            key = self.key(now)
-            if key not in self.told:
-                asked.setdefault(key, now)
+        found = yield from self.tell(moving)
+        return [after for now, derived in zip(moving, found, strict=True) for after in self.follow(now, derived)]
+
+    def tell(self, moving: Sequence[Now]) -> Steps[list[Derived]]:
+        """What each mover may do next."""
+        keys = [self.key(now) for now in moving]
+        asked = {key: now for key, now in zip(keys, moving, strict=True) if key not in self.told}
         all_ways = yield from together(self.paths_in(now) for now in asked.values())
         worlds = [
             act(self.position, self.terms, now.scene, now.mover, ways, now.made, self.leaps(now.mover))
@@ -190,31 +184,136 @@ class _Turn:
         for key, derived in zip(asked, (yield worlds) if worlds else (), strict=True):
             self.told[key] = derived
             self.matters |= matters(derived)
-        return [after for now in moving for after in self.follow(now, self.told[self.key(now)])]
+        return [self.told[key] for key in keys]
+
+    def sees(self, id: str) -> int:
+        """How far off a zombie must stand to make no difference to its next move."""
+        return FARTHEST + 1 if self.leaps(id) else 2
+
+    def company(self, id: str, places: Mapping[str, Square]) -> frozenset[str]:
+        """The zombies whose moves can touch one another, starting from one: everybody that may meet anybody among them."""
+        found, queue = {id}, [id]
+        while queue:
+            one = queue.pop()
+            near = [
+                other
+                for other, at in places.items()
+                if other not in found
+                and _apart(places[one], at)
+                <= self.moves[one] + self.moves[other] + max(self.sees(one), self.sees(other))
+            ]
+            found.update(near)
+            queue += near
+        return frozenset(found)
+
+    def parts(self, now: Now) -> tuple[Now, ...]:
+        """What is left of the turn, taken apart into companies that cannot touch one another; nothing when all have acted.
+
+        Each part knows only who can matter to it, so that it is worked out once however the others moved.
+        """
+        waiting = {id for tie in now.waiting for id in tie}
+        if not waiting or not self.apart:
+            return (now,) if waiting else ()
+        found = []
+        places = dict(now.scene.places)
+        left = {id: at for id, at in places.items() if id in waiting}
+        while left:
+            company = self.company(next(iter(left)), left)
+            kept = tuple(
+                (id, at)
+                for id, at in now.scene.places
+                if id in company
+                or (id not in waiting and any(_apart(at, places[one]) <= self.moves[one] + self.sees(one) for one in company))
+            )
+            ties = (tuple(id for id in tie if id in company) for tie in now.waiting)
+            found.append(Now(now.scene._replace(places=kept), tuple(tie for tie in ties if tie)))
+            left = {id: at for id, at in left.items() if id not in company}
+        return tuple(found)
+
+    def ways_after(self, now: Now, derived: Derived | None) -> Iterator[Way]:
+        """The ways on from a scene: who is next, or what the mover does."""
+        if derived is None:
+            first, *rest = now.waiting
+            for id in first:
+                left = tuple(other for other in first if other != id)
+                yield (), (now._replace(waiting=(*((left,) if left else ()), *rest), mover=id, made=0),)
+            return
+        for after in self.follow(now, derived):
+            if after.mover:
+                yield (), (after,)
+            elif self.apart:
+                yield tuple(place for place in after.scene.places if place[0] == now.mover), self.parts(after)
+            else:
+                yield () if after.waiting else after.scene.places, self.parts(after)
+
+    def outcomes(self, start: Now) -> Steps[list[set[Places]]]:
+        """Every way the turn can end, company by company. Raises ``Undecided`` past ``terms.courses`` scenes or ways."""
+        still = self.still(start) if self.apart else frozenset()
+        ties = (tuple(id for id in tie if id not in still) for tie in start.waiting)
+        beginnings = self.parts(start._replace(waiting=tuple(tie for tie in ties if tie)))
+        layer, ways = list(beginnings), dict[Now, list[Way]]()
+        while layer:
+            moving = [now for now in layer if now.mover]
+            told = dict(zip(moving, (yield from self.tell(moving)), strict=True))
+            for now in layer:
+                ways[now] = list(dict.fromkeys(self.ways_after(now, told.get(now))))
+            layer = list(dict.fromkeys(n for now in layer for _, parts in ways[now] for n in parts if n not in ways))
+            if len(ways) > self.terms.courses:
+                raise self.too_many("different courses")
+        ends: dict[Now, set[Places]] = {}
+
+        def ends_of(now: Now) -> set[Places]:
+            if now not in ends:
+                found = ends[now] = set()
+                for settled, parts in ways[now]:
+                    if len(parts) == 1 and not settled:
+                        found |= ends_of(parts[0])
+                    else:
+                        chosen = self.choices([ends_of(part) for part in parts])
+                        found.update(tuple(sorted(chain(settled, *choice))) for choice in chosen)
+            return ends[now]
+
+        found = [ends_of(beginning) for beginning in beginnings]
+        found.append({tuple(place for place in start.scene.places if place[0] in still)})
+        self.choices(found)
+        return found
+
+    def still(self, start: Now) -> frozenset[str]:
+        """Zombies that stay where they are whatever the others do: stunned, beside a target, or without a path."""
+        movers = (start._replace(waiting=(), mover=id) for tie in start.waiting for id in tie)
+        return frozenset(now.mover for now in movers if self.told[self.key(now)].holds("idle"))
+
+    def choices(self, ends: Sequence[set[Places]]) -> Iterator[tuple[Places, ...]]:
+        """One end of each company, in every combination."""
+        if prod(map(len, ends)) > self.terms.courses:
+            raise self.too_many("outcomes")
+        return product(*ends)
+
+    def too_many(self, what: str) -> Undecided:
+        """The turn has more than can be listed."""
+        return Undecided(f"the zombie turn has more than {self.terms.courses} {what}", fix="ask about single zombies")
 
     def key(self, now: Now) -> tuple[object, ...]:
         """All that the next move depends on: the mover, its place, who stands within two squares, and who is locked beside it."""
         here = now.scene.at(now.mover)
+        far = 10_000 if self.around else self.sees(now.mover)
+        x, y = here
         near = frozenset(
-            at
-            for id, at in now.scene.places
-            if id != now.mover and (self.around or _apart(at, here) <= (FARTHEST + 1 if self.leaps(now.mover) else 2))
+            at for id, at in now.scene.places if abs(at[0] - x) <= far and abs(at[1] - y) <= far and id != now.mover
         )
-        locked = frozenset(prey for prey in now.scene.locked if _apart(self.where(prey), here) <= 1)
+        locked = frozenset(prey for prey in now.scene.locked if _apart(self.place(prey), here) <= 1)
         return (now.mover, now.made, here, near, locked, now.scene.dead)
 
     def leaps(self, id: str) -> bool:
         """Whether a zombie's next move depends on the ones after it."""
         return self.gaits[id] == "leaping"
 
-    def where(self, prey: Prey) -> Square:
+    def place(self, prey: Prey) -> Square:
         """The square of a target."""
         if isinstance(prey, tuple):
             square: Square = prey[1]
             return square
-        figure = self.position.board.figure(str(prey))
-        assert figure is not None
-        return figure.at
+        return self.living[str(prey)]
 
     def paths_in(self, now: Now) -> Steps[Paths]:
         """Shortest paths as they are now: they change when a target dies, and under the reading that leads around zombies."""
@@ -232,14 +331,14 @@ class _Turn:
             fatal = {p for i, p in derived["fallen"] if i == now.made + 1}
             return [self.gone(now) if q in fatal else self.moved(now, q, q in swapped) for q, _ in steps]
         blows = [(t, e) for i, t, e in derived["victim"] if i == now.made]
-        done = replace(now, mover="", made=0)
+        done = now._replace(mover="", made=0)
         risen = set(derived.values("rises"))
         return [self.struck(done, t, str(e), t in risen) for t, e in blows] if blows else [done]
 
     def gone(self, now: Now) -> Now:
         """The scene after the mover's death."""
         places = tuple(place for place in now.scene.places if place[0] != now.mover)
-        return replace(now, scene=replace(now.scene, places=places), mover="", made=0)
+        return now._replace(scene=now.scene._replace(places=places), mover="", made=0)
 
     def moved(self, now: Now, square: Square, swapped: bool) -> Now:
         before = now.scene.at(now.mover)
@@ -251,7 +350,7 @@ class _Turn:
                 places.append((id, before))
             else:
                 places.append((id, at))
-        return replace(now, scene=replace(now.scene, places=tuple(places)), made=now.made + 1)
+        return now._replace(scene=now.scene._replace(places=tuple(places)), made=now.made + 1)
 
     def struck(self, now: Now, target: Prey, effect: str, rises: bool) -> Now:
         """The scene after an attack. Locks and wounds are kept only where somebody can die of them."""
@@ -259,7 +358,7 @@ class _Turn:
             return now
         scene = now.scene
         if effect == "lock":
-            return replace(now, scene=replace(scene, locked=scene.locked | {target}))
+            return now._replace(scene=scene._replace(locked=scene.locked | {target}))
         wounds = dict(now.wounds)
         wounds[target] = wounds.get(target, 0) + (self.mauling if effect == "maul" else 1)
         health = self.health.get(target)
@@ -270,7 +369,7 @@ class _Turn:
             if rises and fallen is not None:
                 places = (*places, (fallen.id, fallen.at))
             scene = Scene(places, scene.locked - {target}, scene.dead | {target})
-        return replace(now, scene=scene, wounds=tuple(sorted(wounds.items(), key=str)))
+        return now._replace(scene=scene, wounds=tuple(sorted(wounds.items(), key=str)))
 
 
 def _fragile(turn: _Turn) -> bool:
