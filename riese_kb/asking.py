@@ -12,11 +12,12 @@ from riese_kb.board import Board
 from riese_kb.catalogue import find_rule, rule_ids
 from riese_kb.draft import Charge, Draft, Verdict
 from riese_kb.errors import RieseError, RulesError, Undecided, did_you_mean
+from riese_kb.grounding import Memo, drive
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.position import Position, Terms
 from riese_kb.program import readings, settle
 from riese_kb.question import About, Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
-from riese_kb.worlds import Steps, drive, together
+from riese_kb.worlds import Steps, together
 
 if TYPE_CHECKING:
     from riese_kb.house_rules import HouseRules
@@ -38,8 +39,9 @@ def ask(board: Board | str | os.PathLike[str], question: str | Question) -> Answ
     position = position_of(board)
     read = _read(board, question)
     terms = terms_of(board, read)
-    draft = drive(_drafted(position, read.about, terms))
-    return _finish(board, read, terms, draft, lambda: drive(_further(position, read, terms, draft)))
+    memo = Memo()
+    draft = drive(_drafted(position, read.about, terms), memo)
+    return _finish(board, read, terms, draft, lambda: drive(_further(position, read, terms, draft), memo))
 
 
 def ask_all(asked: Sequence[tuple[Board, str | Question]]) -> Iterator[Answer | RieseError]:

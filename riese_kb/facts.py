@@ -66,6 +66,9 @@ DIRECTION = {Facing.NORTH: 0, Facing.EAST: 2, Facing.SOUTH: 4, Facing.WEST: 6}
 FACING = {number: facing for facing, number in DIRECTION.items()}
 SIDES: dict[Facing, Square] = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
 
+MOVES: tuple[Square, ...] = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""The eight directions of the logic as steps, clockwise from north."""
+
 _TERRAIN = {
     Terrain.HINDERING: "hindering",
     Terrain.OBSTRUCTIVE: "obstructive",

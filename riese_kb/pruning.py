@@ -246,7 +246,8 @@ def shapes_of(facts: str) -> Shapes:
 
 def names_of(facts: str) -> Shapes:
     """The same for many facts at once, coarsely: their predicates, with anything in every place."""
-    return frozenset(shape for name in set(_PREDICATE.findall(facts)) for shape in (name, *(f"{name}/{n}=*" for n in range(1, 9))))
+    names = set(_PREDICATE.findall(facts))
+    return frozenset(names).union(f"{name}/{place}=*" for name in names for place in range(1, 9))
 
 
 @lru_cache(maxsize=65536)

@@ -15,18 +15,19 @@ import pytest
 from clingo import SymbolType
 from clingo.ast import AST, ASTType, Sign, Transformer, parse_string
 
-from riese_kb import worlds
 from riese_kb.asking import core, position_of, terms_of
 from riese_kb.board import System
 from riese_kb.draft import Draft
 from riese_kb.facts import Ground
+from riese_kb.grounding import Memo, derive, drive
 from riese_kb.position import Position, Terms
 from riese_kb.program import program, readings
-from riese_kb.pruning import Cut, Prunable, Rule, names_of, only, settle_text, shapes_of, split_body
+from riese_kb.pruning import Prunable, Rule, names_of, only, settle_text, shapes_of, split_body
 from riese_kb.question import CanTo, Reach, ZombieTurn
 from riese_kb.solver import run
-from riese_kb.worlds import Derived, Steps, World, derive, together
+from riese_kb.worlds import Derived, Steps, World, together
 from tests.riese.generated import QUERIES, READINGS, Asked, chosen, dice, drawn, shown, switches
+from tests.whole_programs import leave_nothing_out
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = sorted(path.stem for path in (ROOT / "queries").glob("*.lp"))
@@ -44,26 +45,15 @@ def lockstep(steps: Steps[Any], asked: Sequence[Asked], monkeypatch: pytest.Monk
     try:
         wanted = next(steps)
         while True:
-            found = derive(wanted)
+            found = derive(wanted, Memo())
             with monkeypatch.context() as patch:
-                patch.setattr(worlds, "_law", lambda law, _: Whole(law.query))
-                patch.setattr(worlds, "only", lambda facts, _: facts)
-                expected = derive(wanted)
+                leave_nothing_out(patch)
+                expected = derive(wanted, Memo())
             for world, one, other in zip(wanted, found, expected, strict=True):
                 assert atoms(one) == atoms(other), unlike(world, one, other, asked)
             wanted = steps.send(found)
     except StopIteration:
         return
-
-
-class Whole:
-    """A program that nothing is ever left out of."""
-
-    def __init__(self, query: str) -> None:
-        self.query = query
-
-    def cut(self, _: object) -> Cut:
-        return Cut(whole(self.query), frozenset())
 
 
 def atoms(derived: Derived) -> dict[str, set[tuple[object, ...]]]:
@@ -133,7 +123,7 @@ def test_the_part_of_the_map_is_large_enough(kind: type[Any], monkeypatch: pytes
 
 def answer(asked: Asked) -> Draft:
     board, question = asked
-    return worlds.drive(core(position_of(board), question.about, terms_of(board, question)))
+    return drive(core(position_of(board), question.about, terms_of(board, question)))
 
 
 def told(draft: Draft) -> tuple[object, ...]:
@@ -284,9 +274,7 @@ def test_what_a_rule_needs(text: str, needs: list[str]) -> None:
     (rule,) = Prunable.parse(text).rules
     short = [need - {shape for shape in need if shape.endswith("=*")} for need in rule.needs]
     place = [min(need).partition("=")[0] for need in short]
-    told = [
-        "|".join(sorted(shape.partition("=")[2] for shape in need)) if "=" in min(need) else "" for need in short
-    ]
+    told = ["|".join(sorted(shape.partition("=")[2] for shape in need)) if "=" in min(need) else "" for need in short]
     assert [f"{p}={t}" if t else p for p, t in zip(place, told, strict=True)] == needs
 
 
@@ -319,7 +307,10 @@ def test_choices_of_a_pool_that_match_nothing_are_left_out() -> None:
     ("facts", "shapes"),
     [
         ("edge((1,2),(2,2),wall).", {"edge", "edge/3=wall"}),
-        ('figure("z). p(",zombie).at("z). p(",(1,1)).', {"figure", "figure/1=\"z). p(\"", "figure/2=zombie", "at", "at/1=\"z). p(\""}),
+        (
+            'figure("z). p(",zombie).at("z). p(",(1,1)).',
+            {"figure", 'figure/1="z). p("', "figure/2=zombie", "at", 'at/1="z). p("'},
+        ),
         ("do(0,1,step(2)).", {"do", "do/3=step"}),
     ],
 )

@@ -66,9 +66,7 @@ def _lines(hero: Figure, others: Iterable[Figure]) -> tuple[frozenset[Square], f
     return squares, frozenset(figures), "".join(line_facts(hero.at, end) for end in ends)
 
 
-def _looked_at(
-    position: Position, hero: Figure, target: Figure, type: AttackType | None, terms: Terms
-) -> Iterator[Figure]:
+def _looked_at(position: Position, hero: Figure, target: Figure, type: AttackType | None, terms: Terms) -> Iterator[Figure]:
     """The target, and the enemies that can matter to an attack on it (docs/lemmas.md, Attacks)."""
     everybody = terms.without or terms.extra
     far = _steps(hero.at, target.at)

@@ -8,7 +8,7 @@ from typing import Any
 
 from riese_kb.board import Declared, Facing, Figure, Square, square_name
 from riese_kb.draft import Breach, Draft, Marks, Verdict, breaches, charges, matters, outside_name
-from riese_kb.facts import DIRECTION, FACING, SIDES, Compound, Name, box, call, diamond, fact
+from riese_kb.facts import DIRECTION, FACING, MOVES, SIDES, Compound, Name, box, call, diamond, fact
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Side, Step
 from riese_kb.worlds import Derived, Steps, World
@@ -27,7 +27,6 @@ _STEPS = {offset: step for step, offset in OFFSETS.items()}
 _TURNS = {Step.TURN_RIGHT: 2, Step.TURN_LEFT: 6}
 _SIDES = {Side.AHEAD: 0, Side.RIGHT: 2, Side.BEHIND: 4, Side.LEFT: 6}
 _SIDE_OF = {offset: side for side, offset in _SIDES.items()}
-_MOVES = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
 def _term(action: Action) -> Compound:
@@ -60,7 +59,7 @@ def track(figure: Figure, actions: tuple[Action, ...]) -> list[Square]:
     squares = [figure.at]
     for action in actions:
         if action.step in OFFSETS:
-            dx, dy = _MOVES[(facing + OFFSETS[action.step]) % 8]
+            dx, dy = MOVES[(facing + OFFSETS[action.step]) % 8]
             x, y = x + dx, y + dy
             squares.append((x, y))
         elif action.step in _TURNS:
@@ -303,7 +302,7 @@ def _preference(action: Any, facing: int) -> tuple[int, int]:
 
 
 def _offset(here: Any, there: Any, facing: int) -> int:
-    return (_MOVES.index((there[0] - here[0], there[1] - here[1])) - facing) % 8
+    return (MOVES.index((there[0] - here[0], there[1] - here[1])) - facing) % 8
 
 
 def _no_way(

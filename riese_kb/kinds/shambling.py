@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from riese_kb.board import Board, Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, charges, matters
-from riese_kb.facts import Name, box, fact
+from riese_kb.facts import MOVES, Name, box, fact
 from riese_kb.position import Position, Terms
 from riese_kb.program import readings
 from riese_kb.question import Zombie
@@ -126,7 +126,7 @@ def _lengths(position: Position, derived: Derived, metric: str) -> dict[Prey, di
     def leads_to(there: Square) -> list[Square]:
         if there not in before:
             x, y = there
-            near = ((x, y - 1), (x + 1, y - 1), (x + 1, y), (x + 1, y + 1), (x, y + 1), (x - 1, y + 1), (x - 1, y), (x - 1, y - 1))
+            near = ((x + dx, y + dy) for dx, dy in MOVES)
             before[there] = [] if there in closed else [s for s in near if s in ground and (s, there) not in barred]
         return before[there]
 

@@ -199,8 +199,7 @@ class _Turn:
                 other
                 for other, at in places.items()
                 if other not in found
-                and _apart(places[one], at)
-                <= self.moves[one] + self.moves[other] + max(self.sees(one), self.sees(other))
+                and _apart(places[one], at) <= self.moves[one] + self.moves[other] + max(self.sees(one), self.sees(other))
             ]
             found.update(near)
             queue += near
@@ -298,9 +297,7 @@ class _Turn:
         here = now.scene.at(now.mover)
         far = 10_000 if self.around else self.sees(now.mover)
         x, y = here
-        near = frozenset(
-            at for id, at in now.scene.places if abs(at[0] - x) <= far and abs(at[1] - y) <= far and id != now.mover
-        )
+        near = frozenset(at for id, at in now.scene.places if abs(at[0] - x) <= far and abs(at[1] - y) <= far and id != now.mover)
         locked = frozenset(prey for prey in now.scene.locked if _apart(self.place(prey), here) <= 1)
         return (now.mover, now.made, here, near, locked, now.scene.dead)
 

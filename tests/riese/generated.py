@@ -20,10 +20,11 @@ from riese_kb.board import Board, System
 from riese_kb.boardfile import format_board, parse_board
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
+from riese_kb.grounding import drive
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.program import program, readings
 from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
-from riese_kb.worlds import Steps, drive, together
+from riese_kb.worlds import Steps, together
 from tests.drawing.boards import random_board
 from tests.drawing.questions import random_question
 

@@ -1,0 +1,170 @@
+"""From worlds to what holds in them: worlds that can share a grounding do, and what is known already is not asked again.
+
+A batch of questions, the two sides of a comparison, or a question and its might-have-beens cost little more than one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from riese_kb.board import System
+from riese_kb.errors import RulesError
+from riese_kb.program import Program, program, readings
+from riese_kb.pruning import Prunable, Shapes, names_of, only, shapes_of
+from riese_kb.solver import Atoms, LogicFault, run
+from riese_kb.worlds import Derived, Steps, World
+
+T = TypeVar("T")
+LARGEST = 200
+"""Worlds in one grounding at most; beyond it nothing is gained."""
+
+
+def drive(steps: Steps[T], memo: Memo | None = None) -> T:
+    """Run a generator to its end, solving what it asks for."""
+    memo = memo if memo is not None else Memo()
+    try:
+        worlds = next(steps)
+        while True:
+            worlds = steps.send(derive(worlds, memo))
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
+
+
+class Memo:
+    """What was derived so far while a question, or a batch of them, is being answered.
+
+    A world is known when another one had the same facts and law. Readings that did not matter there may differ: where a
+    contested point does not come up (``matters``), nothing depends on it.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], list[tuple[Mapping[str, str], Derived]]] = {}
+
+    def recall(self, world: World, key: tuple[object, ...]) -> Derived | None:
+        """What holds in a world, if that is known."""
+        system = world.position.board.system
+        return next((d for chosen, d in self._known.get(key, ()) if _agree(system, chosen, world.terms.readings, d)), None)
+
+    def keep(self, world: World, key: tuple[object, ...], derived: Derived) -> None:
+        """Remember what holds in a world."""
+        self._known.setdefault(key, []).append((world.terms.readings, derived))
+
+
+def _agree(system: System, one: Mapping[str, str], other: Mapping[str, str], derived: Derived) -> bool:
+    if one == other:
+        return True
+    known = readings(system)
+    mattered = derived.values("matters")
+    return all(
+        name not in mattered
+        for name in {*one, *other}
+        if one.get(name, known[name].default) != other.get(name, known[name].default)
+    )
+
+
+def derive(worlds: Sequence[World], memo: Memo) -> list[Derived]:
+    """What holds in each world. Worlds of one board, program and set of further rules share groundings."""
+    keys = [(id(w.position), w.query, w.terms.extra, w.terms.without, w.squares, w.figures, w.facts(0), w.shared) for w in worlds]
+    found = [memo.recall(world, key) for world, key in zip(worlds, keys, strict=True)]
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for number, derived in enumerate(found):
+        if derived is None:
+            alike.setdefault((*keys[number], tuple(sorted(worlds[number].terms.readings.items()))), []).append(number)
+    for numbers in _groups(worlds, [same[0] for same in alike.values()]):
+        _ground(worlds, numbers, found)
+    for same in alike.values():
+        derived = found[same[0]]
+        assert derived is not None
+        memo.keep(worlds[same[0]], keys[same[0]], derived)
+        for number in same:
+            found[number] = derived
+    return [derived for derived in found if derived is not None]
+
+
+def _groups(worlds: Sequence[World], numbers: Iterable[int]) -> Iterator[list[int]]:
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for number in numbers:
+        world = worlds[number]
+        groups.setdefault((id(world.position), world.query, world.terms.key), []).append(number)
+    for group in groups.values():
+        for start in range(0, len(group), LARGEST):
+            yield group[start : start + LARGEST]
+
+
+def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived | None]) -> None:
+    here = [worlds[n] for n in numbers]
+    fresh = {n: Derived() for n in numbers}
+    position = here[0].position
+    squares = _union(world.squares for world in here)
+    figures = None if squares is None else _union(world.figures for world in here)
+    facts = Facts(
+        board=[*position.ground.part(squares), *position.people(squares, figures), position.scene],
+        shared=list(dict.fromkeys(world.shared for world in here)),
+        asked=[world.terms.facts(n) + world.facts(n) for n, world in zip(numbers, here, strict=True)],
+    )
+    for predicate, rows in _atoms(program(position.board.system, here[0].query), here, facts).items():
+        for row in rows:
+            world = row[0]
+            if world in fresh:
+                fresh[world].add(predicate, row[1:])
+    for number, derived in fresh.items():
+        found[number] = derived
+
+
+def _union(parts: Iterable[frozenset[T] | None]) -> frozenset[T] | None:
+    """All of them together; None, for everything, takes the rest in."""
+    found = set(parts)
+    return None if None in found else frozenset[T]().union(*(part for part in found if part is not None))
+
+
+class Facts(NamedTuple):
+    """The facts of one grounding: of the board piece by piece, shared ones, and those of each world."""
+
+    board: list[str]
+    shared: list[str]
+    asked: list[str]
+
+    def shapes(self) -> Shapes:
+        """What they look like to the pruning. Pieces of the board come again and again; the others are looked at as a whole."""
+        pieces = set(map(shapes_of, self.board))
+        few = len(self.asked) <= _FEW
+        return frozenset[str]().union(
+            *pieces, *map(names_of, self.shared), *(map(shapes_of, self.asked) if few else [names_of("".join(self.asked))])
+        )
+
+    def text(self, reads: Shapes | None) -> str:
+        """All of them, or of the board only those that are read."""
+        board = self.board if reads is None else [only(piece, reads) for piece in self.board]
+        return "".join([*board, *self.shared, *self.asked])
+
+
+_FEW = 4
+"""Worlds whose questions are looked at closely; where there are more, hardly a rule stays out anyway."""
+
+
+def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
+    terms = worlds[0].terms
+    if not terms.extra:
+        cut = _law(law, worlds).cut(facts.shapes())
+        return run(cut.text, facts.text(cut.reads))
+    from riese_kb.sandbox import run_apart
+
+    try:  # further rules may need anything, so nothing is left out for them
+        return run_apart(f"{law.prunable.text}\n{terms.extra}", facts.text(None))
+    except LogicFault as fault:
+        first = str(fault).splitlines()[0] if str(fault) else "it has no meaning"
+        raise RulesError(f"these rules cannot be used: {first}", fix="see docs/rule-files.md", file=terms.files[0]) from None
+
+
+def _law(law: Program, worlds: Sequence[World]) -> Prunable:
+    """The program that these worlds share: with readings and switches decided where all of them agree on the book's rules."""
+    terms = worlds[0].terms
+    chosen = tuple(sorted(terms.readings.items()))
+    if any(
+        world.terms.without or (world.terms is not terms and tuple(sorted(world.terms.readings.items())) != chosen)
+        for world in worlds
+    ):
+        return law.prunable
+    return law.settled(chosen)
