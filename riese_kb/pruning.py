@@ -27,6 +27,7 @@ _SEPARATOR = re.compile(r"[,;]")
 _NOT_PLAIN = re.compile(r"[=<>!:#]|^not\b|^[^a-z_]")
 _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|_*[a-z]\w*')
 _VARIABLE = re.compile(r"_*[A-Z]\w*|_")
+_NUMBER = re.compile(r"(?<=[(,])-?\d+(?=[,)])")
 _FACT = re.compile(r'([a-z_]\w*\((?:[^"]|"(?:[^"\\]|\\.)*")*?\))\.')
 
 
@@ -241,7 +242,7 @@ def _makes(head: str) -> Iterator[str]:
 @lru_cache(maxsize=65536)
 def shapes_of(facts: str) -> Shapes:
     """The shapes of some facts (text as ``facts.fact`` writes it)."""
-    return frozenset(shape for fact in _FACT.findall(facts) for shape in _makes(fact))
+    return frozenset(shape for fact in set(_FACT.findall(_NUMBER.sub("0", facts))) for shape in _makes(fact))
 
 
 def names_of(facts: str) -> Shapes:
