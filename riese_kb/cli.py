@@ -7,6 +7,7 @@ the import of click would be felt there. Everything else goes through click.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -19,10 +20,13 @@ from riese_kb.errors import RieseError, Undecided
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave the process with its status."""
     given = sys.argv[1:] if arguments is None else [*arguments]
+    plain = _plain_ask(given)
+    if arguments is None and plain is not None:
+        gc.disable()  # a process that answers one question is over before it has anything to collect
     # Whoever started us may have closed them.
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     try:
-        status = _run(given)
+        status = ask_one(*plain) if plain is not None else _run(given)
         sys.stdout.flush()
     except RieseError as error:
         status = UNDECIDED if isinstance(error, Undecided) else UNREADABLE
@@ -43,13 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = DEFECT
         complain(f"this is a defect of riese-kb, please report it: {type(defect).__name__}: {defect}")
         complain("RIESE_KB_DEBUG=1 shows where it happened")
+    if not gc.isenabled():
+        gc.freeze()  # nor should leaving take long
     sys.exit(status)
 
 
 def _run(arguments: list[str]) -> int:
-    plain = _plain_ask(arguments)
-    if plain is not None:
-        return ask_one(*plain)
     from riese_kb.commands import run
 
     return run(arguments)

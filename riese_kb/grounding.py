@@ -152,7 +152,7 @@ def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
     from riese_kb.sandbox import run_apart
 
     try:  # further rules may need anything, so nothing is left out for them
-        return run_apart(f"{law.prunable.text}\n{terms.extra}", facts.text(None))
+        return run_apart(f"{law.text}\n{terms.extra}", facts.text(None))
     except LogicFault as fault:
         first = str(fault).splitlines()[0] if str(fault) else "it has no meaning"
         raise RulesError(f"these rules cannot be used: {first}", fix="see docs/rule-files.md", file=terms.files[0]) from None

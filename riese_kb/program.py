@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from riese_kb.board import System
@@ -34,10 +34,16 @@ class Program:
 
     system: System
     query: str
-    prunable: Prunable
+    text: str
+    plain: list[list[Any]]
     rules: frozenset[str]
     readings: frozenset[str]
     files: tuple[str, ...]
+
+    @cached_property
+    def prunable(self) -> Prunable:
+        """The program with every switch and reading open."""
+        return Prunable.of(self.plain, self.text)
 
     def settled(self, chosen: tuple[tuple[str, str], ...]) -> Prunable:
         """The program for worlds that switch nothing off and all choose these readings."""
@@ -55,7 +61,7 @@ def _settled(law: Program, chosen: tuple[tuple[str, str], ...]) -> Prunable:
         values = {name: reading.default for name, reading in readings(law.system).items()} | dict(chosen)
 
         def make() -> list[list[Any]]:
-            return Prunable.parse(settle_text(law.prunable.text, values)).plain()
+            return Prunable.parse(settle_text(law.text, values)).plain()
 
         # Only the everyday case is worth keeping between runs.
         plain = make() if chosen else kept("settled", _sources(law.files, law.system), make, law.query)
@@ -71,7 +77,8 @@ def program(system: System, query: str) -> Program:
     return Program(
         system,
         query,
-        Prunable.of(plain["program"], plain["text"]),
+        plain["text"],
+        plain["program"],
         frozenset(plain["rules"]),
         frozenset(plain["readings"]),
         files,

@@ -287,7 +287,7 @@ def asked_and_made(query: str) -> tuple[dict[tuple[str, int], str], set[tuple[st
     made: set[tuple[str, int]] = set()
     asked: dict[tuple[str, int], str] = {}
     found: list[AST] = []
-    parse_string(program(System.RIESE, query).prunable.text, found.append)
+    parse_string(program(System.RIESE, query).text, found.append)
     for node in found:
         if node.ast_type is ASTType.Rule:
             made |= signatures(node.head)

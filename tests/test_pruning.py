@@ -34,7 +34,7 @@ PROGRAMS = sorted(path.stem for path in (ROOT / "queries").glob("*.lp"))
 
 
 def whole(query: str) -> str:
-    return program(System.RIESE, query).prunable.text
+    return program(System.RIESE, query).text
 
 
 # --- whole and pruned programs --------------------------------------------------------------------------------------

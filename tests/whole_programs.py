@@ -16,7 +16,7 @@ class Whole:
         self.law = law
 
     def cut(self, _: object) -> Cut:
-        return Cut(self.law.prunable.text, frozenset())
+        return Cut(self.law.text, frozenset())
 
 
 def leave_nothing_out(patch: pytest.MonkeyPatch) -> None:
