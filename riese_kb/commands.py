@@ -219,18 +219,25 @@ Examples:
   riese-kb rules
   riese-kb rules movement
   riese-kb rules movement.diagonal-gap
+  riese-kb rules --coverage field_manual.txt
 """,
 )
 @click.argument("id", required=False)
+@click.option("--coverage", "book", metavar="BOOK", help="Account for every passage of BOOK, your copy as plain text.")
 @_json
 @_ascii
 @_colour
-def rules(id: str | None, as_json: bool, ascii: bool, colour: str) -> int:
+def rules(id: str | None, book: str | None, as_json: bool, ascii: bool, colour: str) -> int:
     """List all rules or those of a chapter, or explain the rule ID.
 
     A rule is explained in our own words, with its place in the book, its exceptions, and the shipped boards that keep
-    and break it.
+    and break it. --coverage says of each passage of the book which rules or tables say it, or what is missing; status 1
+    when a passage has changed or is not accounted for.
     """
+    if book is not None:
+        if id is not None:
+            raise click.UsageError("--coverage takes the whole book, not one rule.")
+        return _coverage(book, as_json, ascii, colour)
     from riese_kb.board import System
     from riese_kb.catalogue import chapters
     from riese_kb.handbook import entry
@@ -249,6 +256,21 @@ def rules(id: str | None, as_json: bool, ascii: bool, colour: str) -> int:
     else:
         _say_all(rule_lines(found, paper(colour, ascii)))
     return READ
+
+
+def _coverage(book: str, as_json: bool, ascii: bool, colour: str) -> int:
+    from riese_kb.account import account_json, account_lines
+    from riese_kb.board import System
+    from riese_kb.coverage import account, book_text, hold
+    from riese_kb.program import readings
+
+    system = System.RIESE
+    held = hold(account(system), book_text(book))
+    if as_json:
+        say_data(_document(account_json(held, book, readings(system))))
+    else:
+        _say_all(account_lines(held, readings(system), paper(colour, ascii)))
+    return READ if held.agrees else FOUND
 
 
 @commands.command(

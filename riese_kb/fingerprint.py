@@ -39,12 +39,14 @@ from riese_kb.errors import RieseError, RulesError
 
 
 class Sort(StrEnum):
-    """What one line of a book's text is; the names are those that citations use."""
+    """What one line of a book's text is; the names are those that citations use, captions and pictures are never cited."""
 
     PARAGRAPH = "paragraph"
     RULE = "rule"
     ROW = "row"
     NOTE = "note"
+    CAPTION = "caption"
+    PICTURE = "picture"
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class Entry:
 
 _APPENDIX = re.compile(r"(Appendix \d+)\b")
 _LABEL = re.compile(r"([^a-z:]{3,60}):(?:\s|$)")
+_NICKNAME = re.compile(r'\w["”]$')
 _ENDS = (".", "!", "?", ":", ";", ",", ")", '"', "”")
 
 
@@ -97,11 +100,16 @@ def entries(book: str) -> list[Entry]:
 
 
 def _is_heading(line: str, following: str) -> bool:
-    if not line or line[0] in "-|[*^$" or following.startswith("|"):
+    if not line or line[0] in "-|[*^$" or following.startswith("|") or line.startswith("See "):
         return False
+    return heading_like(line)
+
+
+def heading_like(line: str) -> bool:
+    """Whether a line is worded as headings are: capitals, or a few words without an end of a sentence."""
     if not any(c.islower() for c in line):
         return line.endswith(")") or not line.endswith(_ENDS)
-    return len(line) <= 60 and not line.endswith(_ENDS)
+    return len(line) <= 60 and (not line.endswith(_ENDS) or bool(_NICKNAME.search(line)))
 
 
 class _Reader:
@@ -122,10 +130,12 @@ class _Reader:
         was_table, self._in_table = self._in_table, line.startswith("|")
         if self._in_table:
             self._row(line, number, was_table)
-        elif not line or line.startswith("["):
-            pass  # a picture stands between the lines of a list without ending it
+        elif not line:
+            pass
+        elif line.startswith("["):  # a picture stands between the lines of a list without ending it
+            self._pieces.append(Piece(Sort.PICTURE, line, number, self._section))
         elif following.startswith("|") and not line.startswith("-"):
-            self._head_table(line)
+            self._head_table(line, number)
         elif line == "-":
             self._bullet = True  # a bullet whose text stands on the next line
         elif line.startswith("- ") or self._bullet:
@@ -140,8 +150,9 @@ class _Reader:
                 self._section, self._list = label[1], 0
             self._add(Sort.PARAGRAPH, line, number)
 
-    def _head_table(self, caption: str) -> None:
+    def _head_table(self, caption: str, number: int) -> None:
         """A caption ends the section before it: what follows the table belongs to the entry again."""
+        self._pieces.append(Piece(Sort.CAPTION, caption, number, self._section))
         self._caption = caption
         if self._section:
             self._section, self._in_list = "", False
@@ -188,7 +199,7 @@ def _find(book: Sequence[Entry], place: str) -> list[Piece]:
     if table:
         rest = table[1]
     entry, section = _entry(book, rest, place)
-    pieces = [p for p in entry.pieces if section is None or _same(p.section, section)]
+    pieces = [p for p in _citable(entry) if section is None or _same(p.section, section)]
     if table:
         pieces = _rows(entry, table[2] or "")
     if sort is None:
@@ -239,8 +250,13 @@ def _some(pieces: list[Piece], place: str) -> list[Piece]:
     return pieces
 
 
+def _citable(entry: Entry) -> list[Piece]:
+    return [p for p in entry.pieces if p.sort not in (Sort.CAPTION, Sort.PICTURE)]
+
+
 def _only_points_on(entry: Entry) -> bool:
-    return len(entry.pieces) == 1 and entry.pieces[0].text.startswith(("See ", "See: "))
+    pieces = _citable(entry)
+    return len(pieces) == 1 and pieces[0].text.startswith(("See ", "See: "))
 
 
 def _same(one: str, other: str) -> bool:
