@@ -36,7 +36,9 @@ def account_lines(held: Held, readings: dict[str, Reading], paper: Paper) -> Ite
         yield from table(paper, rows)
     for part, count in held.outside.items():
         yield ""
-        yield from wrap(paper.plain(f"Not in the account: {part}, {counted(count, 'passage')}. {held.account.outside[part]}"), paper.width)
+        yield from wrap(
+            paper.plain(f"Not in the account: {part}, {counted(count, 'passage')}. {held.account.outside[part]}"), paper.width
+        )
 
 
 def _verdict(held: Held) -> str:
@@ -45,7 +47,11 @@ def _verdict(held: Held) -> str:
         return f"Every passage is accounted for: {total} in all."
     amiss = [
         f"{number} {what}"
-        for number, what in ((len(held.changed), "changed"), (len(held.new), "not accounted for"), (len(held.missing), "not here"))
+        for number, what in (
+            (len(held.changed), "changed"),
+            (len(held.new), "not accounted for"),
+            (len(held.missing), "not here"),
+        )
         if number
     ]
     return f"Of {counted(total, 'passage')}, {len(held.same)} are accounted for; {listed(amiss)}."

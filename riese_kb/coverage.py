@@ -89,13 +89,15 @@ def read_account(folder: str) -> Account:
     lines: list[Line] = []
     head = _read(os.path.join(folder, "coverage.toml"))
     chapters = os.path.join(folder, "coverage")
-    for name in sorted(os.listdir(chapters)):
+    for name in sorted(os.listdir(chapters)) if os.path.isdir(chapters) else ():
         if name.endswith(".toml"):
             path = os.path.join(chapters, name)
             try:
                 lines += _chapter(name[:-5], _read(path))
             except (KeyError, TypeError, ValueError, AttributeError) as fault:
                 raise RulesError(f"the account is not written as it should be: {fault}", file=path) from fault
+    if not lines:
+        raise RulesError("there is no account of this book", file=chapters)
     return Account(tuple(lines), head.get("gaps", {}), head.get("outside", {}), head.get("unprinted", {}))
 
 

@@ -59,7 +59,7 @@ def _parts(entry: Entry) -> Iterator[tuple[Piece, str, str]]:
             yield piece, piece.text, fingerprint([*head, piece])
         elif piece.sort is Sort.ROW:
             head = [*(p for p in head if p.sort is Sort.CAPTION), piece]
-        elif piece.sort is Sort.CAPTION and heading_like(piece.text):
+        elif piece.sort is Sort.CAPTION and heading_like(piece.text) and ":" not in piece.text:
             head = [piece]
         elif piece.sort is Sort.PICTURE:
             yield piece, piece.text, fingerprint([piece])
@@ -69,7 +69,7 @@ def _parts(entry: Entry) -> Iterator[tuple[Piece, str, str]]:
                 yield piece, text, fingerprint([Piece(piece.sort, text, piece.number)])
 
 
-_END = re.compile(r"""(?<=[.!?])(?P<closing>["”')\]]*)\s+(?=["“'(\[]?[A-ZÄÖÜ])""")
+_END = re.compile(r"""(?<=[.!?])(?P<closing>["”')\]]*)\s+(?=["“'\[]?[A-ZÄÖÜ])""")
 _SHORT = {"e.g.", "i.e.", "vs.", "mk.", "no.", "sgt.", "cpl.", "lt.", "dr.", "appx.", "approx."}
 
 
