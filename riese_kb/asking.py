@@ -16,7 +16,21 @@ from riese_kb.grounding import Memo, drive
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.position import Position, Terms
 from riese_kb.program import readings, settle
-from riese_kb.question import About, Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
+from riese_kb.question import (
+    About,
+    Attack,
+    Blast,
+    BreakLock,
+    Can,
+    CanTo,
+    Lof,
+    Question,
+    Reach,
+    Targets,
+    Throw,
+    Zombie,
+    ZombieTurn,
+)
 from riese_kb.worlds import Steps, together
 
 if TYPE_CHECKING:
@@ -120,6 +134,10 @@ def core(position: Position, about: About, terms: Terms) -> Steps[Draft]:
             from riese_kb.kinds import attacking
 
             return attacking.steps(position, about, terms)
+        case Throw() | Blast():
+            from riese_kb.kinds import throwing
+
+            return throwing.steps(position, about, terms)
         case Zombie():
             from riese_kb.kinds import shambling
 

@@ -10,7 +10,7 @@ from typing import Any
 from riese_kb.answer import Answer, Line
 from riese_kb.board import Board
 from riese_kb.catalogue import find_rule
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
+from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
 from riese_kb.typeset import Paper, Row, counted, listed, table, wrap
 from riese_kb.verdicts import TYPES, called, percent, question_of
 
@@ -65,6 +65,8 @@ class Numbers:
                 yield from self.targets()
             case Attack() | BreakLock():
                 yield from self.attack()
+            case Throw():
+                yield from self.throw()
             case Zombie():
                 yield from self.zombie()
             case ZombieTurn():
@@ -222,6 +224,36 @@ class Numbers:
             cells = [(words, chance, percent(chance)) if chance else ("", "", "") for words, chance in (left, right)]
             rows.append(Row((*cells[0], "  ", *cells[1])))
         yield from table(self.paper, rows, right=(1, 2, 5, 6))
+
+    def throw(self) -> Iterator[str]:
+        """The number to roll term by term, what else comes of it, then where it may land and whom it would attack there."""
+        answer, result = self.answer, self.answer.result
+        summed = [line for line in answer.ledger if line.unit in ("to roll", "AM")]
+        rows = []
+        for line in sorted(summed, key=lambda line: line.unit == "AM"):
+            amount = self.paper.signed(line.amount) if line.unit == "AM" else str(line.amount)
+            rows.append(Row((line.at, amount, self.title(line.rule)), self.source(line.rule, line.cite)))
+        if result["needed"] is not None:
+            rows.append(Row(("", str(result["needed"]), "or more on one die"), ink=self.paper.bold))
+            yield self.heading("To roll")
+            yield from table(self.paper, rows, right=(1,))
+            yield ""
+        yield self.heading("What comes of it")
+        rows = []
+        for line in answer.ledger:
+            if line not in summed:
+                words = f"{self.amount(line)}: {self.title(line.rule)}" if line.amount else line.unit
+                rows.append(Row((line.at, words), self.source(line.rule, line.cite)))
+        yield from table(self.paper, rows)
+        rows = []
+        for place, chance in result["lands"].items():
+            names = [called(id, answer.board) for id in result["victims"].get(place, ())]
+            attacks = f"attacks {listed(names)}" if names else "attacks nobody" if place in result["victims"] else ""
+            rows.append(Row((place, chance, percent(chance), attacks)))
+        if rows:
+            yield ""
+            yield self.heading("Where it comes down")
+            yield from table(self.paper, rows, right=(1, 2))
 
     def zombie(self) -> Iterator[str]:
         """The allowance, the options of each move, the attack."""

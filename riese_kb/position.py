@@ -197,6 +197,11 @@ def maw_wounds(system: str) -> int:
     return _limit(system, "maw.wounds")
 
 
+def throwing_range(system: str) -> int:
+    """How far things are thrown at most (THROWN EXPLOSIVE ATTACK). Sizes a window."""
+    return _limit(system, "throw.range")
+
+
 @cache
 def _limit(system: str, name: str) -> int:
     number: int = read_toml(f"{tables.data_root()}/rules/{system}/modifiers.toml")["limit"][name]

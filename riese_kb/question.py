@@ -74,7 +74,7 @@ Place = str | Square
 
 
 class AttackType(StrEnum):
-    """How an attack is made (ATTACK TYPES); thrown explosives come later."""
+    """How an attack is made (ATTACK TYPES); what is thrown has a question of its own."""
 
     NORMAL = "normal"
     SPREAD = "spread"
@@ -140,6 +140,25 @@ class Attack:
 
 
 @dataclass(frozen=True)
+class Throw:
+    """``throw nicole grenade at D7``"""
+
+    figure: str
+    item: str
+    at: Square
+    declared: Declared | None = None
+
+
+@dataclass(frozen=True)
+class Blast:
+    """``blast at D7 with grenade``, ``blast at D7 with grenade by nicole``"""
+
+    at: Square
+    weapon: str
+    figure: str | None = None
+
+
+@dataclass(frozen=True)
 class BreakLock:
     """``break lock nicole``"""
 
@@ -159,7 +178,7 @@ class ZombieTurn:
     """``zombies``"""
 
 
-About = Can | CanTo | Reach | Lof | Targets | Attack | BreakLock | Zombie | ZombieTurn
+About = Can | CanTo | Reach | Lof | Targets | Attack | Throw | Blast | BreakLock | Zombie | ZombieTurn
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from riese_kb.glyphs import ASCII, UNICODE
 from riese_kb.ledger import Numbers, entered
 from riese_kb.picture import draw
 from riese_kb.program import readings
-from riese_kb.question import Can, CanTo, Reach, Zombie, ZombieTurn
+from riese_kb.question import Can, CanTo, Reach, Throw, Zombie, ZombieTurn
 from riese_kb.typeset import Paper, Row, counted, listed, table, wrap, wrap_source
 from riese_kb.verdicts import sentence
 
@@ -101,6 +101,8 @@ class _Text(Numbers):
                 return f"{(ASCII if self.paper.ascii else UNICODE).step}1: entered in step 1, and so on."
             case Reach() if len(self.answer.result["squares"]) > 1:
                 return "Numbers: the fewest MP to end there."
+            case Throw() if len(self.answer.result["lands"]) > 1:
+                return "Numbers: the chance in percent that it comes down there."
             case Zombie() if self.answer.result["moves"]:
                 return "Numbers: where that move may end."
             case ZombieTurn() if self.answer.marks.labels:

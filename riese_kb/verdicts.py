@@ -22,6 +22,7 @@ from riese_kb.question import (
     Question,
     Reach,
     Targets,
+    Throw,
     Zombie,
     ZombieTurn,
 )
@@ -79,6 +80,8 @@ def _sentence(answer: Answer, question: Question | None) -> str:
             return _targets(result, called(figure, board), board)
         case Attack() as about:
             return _attack(answer, board, about)
+        case Throw() as about:
+            return _throw(answer, board, about)
         case BreakLock(figure):
             return _break_lock(answer, called(figure, board), board)
         case Zombie(figure):
@@ -176,6 +179,23 @@ def _attack(answer: Answer, board: Board | None, about: Attack) -> str:
         return f"No: {name} may not attack {target} {how}; {_breaks(answer)}."
     hope = ", but it cannot succeed" if result.get("impossible") else ""
     return f"Yes: {name} may attack {target} {how}{hope}."
+
+
+def _throw(answer: Answer, board: Board | None, about: Throw) -> str:
+    name, result, square = called(about.figure, board), answer.result, square_name(about.at)
+    if answer.verdict == "illegal":
+        return f"No: {name} may not throw {_one(about.item)} at {square}; {_breaks(answer)}."
+    if result["needed"] is None:
+        return f"Yes: {name} may drop {_one(about.item)} where they stand."
+    verb = "fire" if any(line.rule == "panzerfaust.base" for line in answer.ledger) else "throw"
+    chance = result["lands"].get(square)
+    hope = f"{max(result['needed'], 1)} or more lands it there" if chance else "no roll lands it there"
+    return f"Yes: {name} may {verb} {_one(about.item)} at {square}; {hope}{f' ({percent(chance)})' if chance else ''}."
+
+
+def _one(item: str) -> str:
+    """``a grenade``: one piece of the armoury in a sentence."""
+    return f"a {item[:1].lower()}{item[1:]}" if item.istitle() and " " not in item else f"a {item}"
 
 
 def percent(chance: str) -> str:

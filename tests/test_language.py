@@ -39,6 +39,7 @@ from riese_kb.question import (
     Side,
     Step,
     Targets,
+    Throw,
     Zombie,
     ZombieTurn,
 )
@@ -88,6 +89,8 @@ FORMS: list[tuple[str, About]] = [
         "attack nicole on z1 select fire off-hand covering h2h with 'hand axe' stationary",
         Attack("nicole", "z1", "hand axe", AttackType.H2H, STAY, covering=True, off_hand=True, select=True),
     ),
+    ("throw nicole grenade at D7", Throw("nicole", "grenade", (4, 7))),
+    ("throw nicole Molotov Cocktail at aa1 running", Throw("nicole", "Molotov Cocktail", (27, 1), RUN)),
     ("break lock nicole", BreakLock("nicole")),
     ("break lock nicole walking", BreakLock("nicole", WALK)),
     ("zombie z1", Zombie("z1")),
@@ -230,7 +233,6 @@ def test_a_long_question_shows_only_the_surroundings() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "throw nicole grenade at D7",
         "npc guard1",
         "Sight eva to tala",
         "duel karl against tala with mind",
@@ -324,6 +326,7 @@ ABOUTS = st.one_of(
     st.builds(Targets, IDS, MODES, st.booleans()),
     ARMED,
     ARMED.map(lambda attack: replace(attack, weapon=None, unarmed=True)),
+    st.builds(Throw, IDS, NAMES, SQUARES, MODES),
     st.builds(BreakLock, IDS, MODES),
     st.builds(Zombie, IDS),
     st.just(ZombieTurn()),
@@ -358,7 +361,7 @@ def test_the_longest_walk_can_be_read_again() -> None:
 # --- completion ------------------------------------------------------------------------------------------------------
 
 COMPLETIONS = [
-    ("", ["attack", "break", "can", "lof", "reach", "targets", "zombie", "zombies"]),
+    ("", ["attack", "blast", "break", "can", "lof", "reach", "targets", "throw", "zombie", "zombies"]),
     ("Zom", ["zombie", "zombies"]),
     ("can ", []),
     ("can nicole", []),

@@ -20,19 +20,21 @@ EXAMPLES = {
     "lof": "lof nicole to z1",
     "targets": "targets nicole",
     "attack": 'attack nicole on z1 with "FG-42" spread',
+    "throw": "throw nicole grenade at D7",
+    "blast": "blast at D7 with grenade",
     "break": "break lock nicole",
     "zombie": "zombie z1",
     "zombies": "zombies",
 }
 """One question of each form, by its first word."""
 
-LATER = ("throw", "npc", "sight", "duel", "won", "may", "kann", "sicht")
+LATER = ("npc", "sight", "duel", "won", "may", "kann", "sicht")
 """First words of questions that are not understood yet."""
 
 _QUOTES = "\"'“”„‘’"
-_FORMS = "can, reach, lof, targets, attack, break lock, zombie or zombies"
+_FORMS = "can, reach, lof, targets, attack, throw, blast, break lock, zombie or zombies"
 _GROUPS: tuple[tuple[str, str, str], ...] = (
-    (_FORMS, "can", "reach lof targets attack break zombie zombies"),
+    (_FORMS, "can", "reach lof targets attack throw blast break zombie zombies"),
     ("walk, run or stay", "stay", "walk walking run running stationary special"),
     ("walking or running", "walk", "walking run running"),
     (

@@ -31,6 +31,7 @@ from riese_kb.question import (
     Action,
     Attack,
     AttackType,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -41,6 +42,7 @@ from riese_kb.question import (
     Side,
     Step,
     Targets,
+    Throw,
     Zombie,
     ZombieTurn,
 )
@@ -233,6 +235,16 @@ class _Meaning:
 
     def attack(self, parts: list[Token]) -> Attack:
         return Attack(parts[0].value, parts[1].value)
+
+    def throw(self, parts: list[Token]) -> Throw:
+        square = parse_square(parts[2].value)
+        assert square is not None, parts  # the grammar's SQUARE is no wider
+        return Throw(parts[0].value, parts[1].value, square)
+
+    def blast(self, parts: list[Token]) -> Blast:
+        square = parse_square(parts[0].value)
+        assert square is not None, parts
+        return Blast(square, parts[1].value, parts[2].value if len(parts) > 2 else None)
 
     def break_lock(self, parts: list[Token]) -> BreakLock:
         return BreakLock(parts[0].value)

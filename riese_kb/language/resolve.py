@@ -11,6 +11,7 @@ from riese_kb.question import (
     About,
     Action,
     Attack,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -21,6 +22,7 @@ from riese_kb.question import (
     Reach,
     Step,
     Targets,
+    Throw,
     Zombie,
     ZombieTurn,
 )
@@ -57,6 +59,15 @@ def _about(about: About, board: Board) -> About:
             _of_kind(figure, Kind.HERO, board)
             _figure(target, board)
             return about if weapon is None else replace(about, weapon=_weapon(weapon, board))
+        case Throw(figure, item, at):
+            _of_kind(figure, Kind.HERO, board)
+            _check_square(at, board)
+            return replace(about, item=_item(item, board))
+        case Blast(at, weapon, figure):
+            _check_square(at, board)
+            if figure is not None:
+                _of_kind(figure, Kind.HERO, board)
+            return replace(about, weapon=_weapon(weapon, board))
         case Reach(figure) | Targets(figure) | BreakLock(figure):
             _of_kind(figure, Kind.HERO, board)
         case Zombie(figure):

@@ -10,6 +10,7 @@ from riese_kb.question import (
     About,
     Action,
     Attack,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -20,6 +21,7 @@ from riese_kb.question import (
     Reach,
     Step,
     Targets,
+    Throw,
     Zombie,
     ZombieTurn,
 )
@@ -56,6 +58,10 @@ def _about(about: About) -> str:
             text = f"targets {figure}{_said(declared)}{' covering' * covering}"
         case Attack():
             text = _attack(about)
+        case Throw(figure, item, at, declared):
+            text = f"throw {figure} {_bare(item)} at {square_name(at)}{_said(declared)}"
+        case Blast(at, weapon, by):
+            text = f"blast at {square_name(at)} with {_bare(weapon)}{'' if by is None else f' by {by}'}"
         case BreakLock(figure, declared):
             text = f"break lock {figure}{_said(declared)}"
         case Zombie(figure):
@@ -111,6 +117,11 @@ def _suffixes(question: Question) -> Iterable[str]:
         yield " without " + ", ".join(question.without)
     yield from (f" with rules {_quoted(path)}" for path in question.rules)
     yield from (f" with scenario {number}" for number in question.scenarios)
+
+
+def _bare(name: str) -> str:
+    """A name of one plain word as it is; every other one in quotation marks."""
+    return name if name.isascii() and name.isalpha() else _quoted(name)
 
 
 def _quoted(name: str) -> str:

@@ -263,6 +263,8 @@ def random_hero(rng: random.Random, id: str, at: Square, weapons: tuple[Weapon, 
     moods = [None, Declared.STATIONARY, Declared.WALKING]
     if not (trooper and health < 2):
         moods.append(Declared.RUNNING)
+    # Dice of their own: what a hero carries to throw must not change what is drawn after him.
+    pocket = random.Random(f"{id} {at} {health}")
     return Figure(
         id=id,
         kind=Kind.HERO,
@@ -273,9 +275,14 @@ def random_hero(rng: random.Random, id: str, at: Square, weapons: tuple[Weapon, 
         weapon=ready.name if ready else None,
         off_hand=second.name if second else None,
         ammo=rng.choice((None, None, None, None, 0, 1, 2, 3)),
+        grenades=pocket.choice((0, 1, 2)),
+        gear=tuple(pocket.sample(EXPLOSIVES, pocket.choice((0, 0, 1, 2)))),
         health=health,
         status=status,
     )
+
+
+EXPLOSIVES = ("Molotov Cocktail", "Satchel Charge", "Decoy", "Flare", "Panzerfaust")
 
 
 def random_zombie(rng: random.Random, id: str, at: Square, chance: Mapping[str, float]) -> Figure:

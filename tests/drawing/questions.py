@@ -34,6 +34,7 @@ from riese_kb.question import (
     Side,
     Step,
     Targets,
+    Throw,
     Zombie,
     ZombieTurn,
 )
@@ -72,6 +73,8 @@ def random_question(rng: random.Random, board: Board, about: type[Any] | None = 
         asked = Targets(hero.id, random_stance(rng), rng.random() < 0.3)
     elif kind is Attack:
         asked = random_attack(rng, board, hero)
+    elif kind is Throw:
+        asked = random_throw(rng, board, hero)
     elif kind is BreakLock:
         locked = [figure for figure in heroes if any(figure.id in zombie.locks for zombie in zombies)]
         asked = BreakLock(rng.choice(locked or heroes).id, random_stance(rng))
@@ -164,6 +167,24 @@ def random_attack(rng: random.Random, board: Board, hero: Figure) -> Attack:
         unarmed=unarmed,
         select=rng.random() < (0.4 if select else 0.03),
     )
+
+
+def random_throw(rng: random.Random, board: Board, hero: Figure) -> Throw:
+    """Mostly something that the hero has, at a square not too far off."""
+    heroes = [figure for figure in board.figures if figure.kind is Kind.HERO and figure.grenades]
+    if heroes and rng.random() < 0.7:
+        hero = rng.choice(heroes)
+    has = [*(["Grenade"] * 3 if hero.grenades else []), *hero.gear]
+    item = rng.choice(has) if has and rng.random() < 0.8 else rng.choice(THROWN)
+    squares = [
+        square
+        for square, kind in sorted(board.terrain.items())
+        if kind is not Terrain.VOID and abs(square[0] - hero.at[0]) + abs(square[1] - hero.at[1]) <= 9
+    ]
+    return Throw(hero.id, item, rng.choice(squares), random_stance(rng))
+
+
+THROWN = ("Grenade", "Grenade", "Molotov Cocktail", "Satchel Charge", "Decoy", "Flare", "Panzerfaust", "Torch")
 
 
 def is_locked(board: Board, hero: Figure) -> bool:

@@ -32,6 +32,7 @@ from riese_kb.question import (
     Question,
     Side,
     Step,
+    Throw,
 )
 
 from .boards import all_edges
@@ -76,6 +77,8 @@ class Moved:
             about = replace(about, to=self.goal(about.to))
         elif isinstance(about, Lof):
             about = replace(about, start=self.place(about.start), end=self.place(about.end))
+        elif isinstance(about, Throw):
+            about = replace(about, at=self.square(about.at))
         return with_text(replace(question, about=about))
 
     def goal(self, to: Square | Exit) -> Square | Exit:

@@ -23,7 +23,7 @@ from riese_kb.errors import RieseError
 from riese_kb.grounding import drive
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.program import program, readings
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
+from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
 from riese_kb.worlds import Steps, together
 from tests.drawing.boards import random_board
 from tests.drawing.questions import random_question
@@ -38,6 +38,7 @@ QUERIES: dict[type[Any], tuple[str, ...]] = {
     Lof: ("lof",),
     Attack: ("attack",),
     Targets: ("targets",),
+    Throw: ("throw",),
     BreakLock: ("break_lock",),
     Zombie: ("zombie", "zombie_steps"),
     ZombieTurn: ("zombie", "zombie_steps", "zombie_order"),

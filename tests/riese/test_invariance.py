@@ -13,7 +13,7 @@ from riese_kb.asking import ask, ask_all
 from riese_kb.board import Board, Edge, EdgeKind, Figure, Kind, Square, Terrain, edge_between, parse_square
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
+from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
 from tests.drawing.boards import all_edges
 from tests.drawing.questions import random_question
 from tests.drawing.symmetries import Moved, closed_rim, mirror, rotate, shift
@@ -27,6 +27,7 @@ AMOUNTS: dict[type[Any], tuple[int, int]] = {
     Lof: (10, 20),
     Attack: (12, 8),
     Targets: (10, 3),
+    Throw: (12, 6),
     BreakLock: (15, 2),
     Zombie: (14, 2),
     ZombieTurn: (5, 1),

@@ -31,6 +31,7 @@ from riese_kb.question import (
     Reach,
     Step,
     Targets,
+    Throw,
     Zombie,
     ZombieTurn,
 )
@@ -59,6 +60,7 @@ AMOUNTS: dict[type[Any], tuple[int, int, int]] = {
     Lof: (1, 12, 20),
     Attack: (2, 8, 8),
     Targets: (1, 10, 3),
+    Throw: (1, 8, 4),
     BreakLock: (1, 10, 2),
     Zombie: (3, 10, 2),
     ZombieTurn: (1, 4, 1),

@@ -16,7 +16,7 @@ from riese_kb.board import System
 from riese_kb.catalogue import rule_ids
 from riese_kb.draft import Draft
 from riese_kb.program import program
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Reach, Targets, Zombie, ZombieTurn
+from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Reach, Targets, Throw, Zombie, ZombieTurn
 from tests.riese.generated import QUERIES, Asked, dice, drafts, drawn, examples, ruled, shown
 
 RULES = sorted(rule_ids(System.RIESE))
@@ -31,6 +31,7 @@ POOL: dict[type[Any], tuple[int, int]] = {
     Lof: (10, 10),
     Attack: (20, 10),
     Targets: (10, 3),
+    Throw: (15, 6),
     BreakLock: (10, 2),
     Zombie: (20, 2),
     ZombieTurn: (5, 1),
