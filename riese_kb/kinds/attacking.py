@@ -231,7 +231,7 @@ def _dice(position: Position, target: Figure, derived: Derived) -> Dice:
         begins=derived.number("begins"),
         dazes=derived.holds("dazes"),
         bursts=derived.holds("bursts"),
-        health=position.health(target),
+        health=position.health(target) if derived.holds("mortal") else None,
         ammo=derived.holds("loses_ammo"),
         bystander=str(bystanders[0]) if bystanders else None,
     )
