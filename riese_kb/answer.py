@@ -51,6 +51,25 @@ class Violation:
 
 
 @dataclass(frozen=True)
+class Override:
+    """A rule of the book that another rule took precedence over: a scenario's, or one of the house.
+
+    ``title``, ``says`` and ``cite`` are those of the rule ``by`` that did it; ``over`` is the title of the other.
+    """
+
+    rule: str
+    by: str
+    over: str
+    title: str
+    says: str
+    cite: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Both ids, what the ruling one says, and where."""
+        return {"rule": self.rule, "by": self.by, "says": self.says, "cite": self.cite}
+
+
+@dataclass(frozen=True)
 class Taken:
     """A contested point on which the answer depends: the reading taken, and what the other readings would answer."""
 
@@ -72,7 +91,8 @@ class Answer:
     """The answer to one question.
 
     ``verdict`` is legal, illegal, clear, blocked or computed; ``result`` the numbers of the contract, section 4;
-    ``supplied`` the weapons whose values the board gave; ``caveats`` what the board says that no rule heeds yet. What takes
+    ``supplied`` the weapons whose values the board gave; ``overridden`` the rules of the book that gave way to a scenario or
+    a rule file; ``caveats`` what the board says that no rule heeds yet. What takes
     further questions, ``instead`` and ``readings``, is found when it is first looked at; in a batch it is there already.
     """
 
@@ -85,6 +105,7 @@ class Answer:
     look_further: Further = field(compare=False, repr=False)
     supplied: tuple[str, ...] = ()
     caveats: tuple[str, ...] = ()
+    overridden: tuple[Override, ...] = ()
     board: Board | None = field(default=None, compare=False, repr=False)
     marks: Marks = field(default_factory=Marks, compare=False, repr=False)
 
@@ -119,6 +140,7 @@ class Answer:
             "instead": list(self.instead),
             "readings": [taken.to_json() for taken in self.readings],
         }
+        data |= {"overridden": [override.to_json() for override in self.overridden]} if self.overridden else {}
         data |= {"supplied": list(self.supplied)} if self.supplied else {}
         return data | ({"caveats": list(self.caveats)} if self.caveats else {})
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from riese_kb.answer import Answer, Further, Line, Taken, Violation
+from riese_kb.answer import Answer, Further, Line, Override, Taken, Violation
 from riese_kb.board import Board
 from riese_kb.catalogue import find_rule, rule_ids
 from riese_kb.draft import Charge, Draft, Verdict
@@ -31,6 +31,7 @@ from riese_kb.question import (
     Zombie,
     ZombieTurn,
 )
+from riese_kb.scenarios import find_scenario
 from riese_kb.worlds import Steps, together
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ def _read(board: Board, question: str | Question) -> Question:
 
 def terms_of(board: Board, question: Question) -> Terms:
     """The law a question is asked under. Raises ``RulesError``."""
-    if question.scenarios:
-        raise RulesError("scenario rules come with a later version", fix="leave out with scenario …")
+    scenario = _scenario(board, question.scenarios)
     files = [_rules_file(path, board.file) for path in question.rules]
     extra = "".join(file.text for file in files)
     own = {rule: (title, file.file) for file in files for rule, title in file.titles.items()}
@@ -105,8 +105,22 @@ def terms_of(board: Board, question: Question) -> Terms:
         if rule not in own and rule not in rule_ids(board.system):
             raise RulesError(f"no rule is called {rule!r}", fix=did_you_mean(rule, rule_ids(board.system) | own.keys()))
     return Terms(
-        settle(board.system, question.under), frozenset(question.without), extra, own, tuple(file.file for file in files)
+        settle(board.system, question.under),
+        frozenset(question.without),
+        extra,
+        own,
+        tuple(file.file for file in files),
+        scenario=scenario,
     )
+
+
+def _scenario(board: Board, numbers: tuple[str, ...]) -> str:
+    """The number of the scenario whose rules are laid over the book's; empty without one, or where it changes no answer."""
+    found = {scenario.number: scenario for scenario in (find_scenario(board.system, number) for number in numbers)}
+    if len(found) > 1:
+        both = " and ".join(scenario.called for scenario in found.values())
+        raise RulesError(f"one scenario is played at a time, not {both}", fix="name one of them")
+    return next((number for number, scenario in found.items() if scenario.file), "")
 
 
 def _rules_file(path: str, board_file: str | None) -> HouseRules:
@@ -156,15 +170,31 @@ def _answer(position: Position, question: Question) -> Steps[Answer]:
 
 def _drafted(position: Position, about: About, terms: Terms) -> Steps[Draft]:
     """The draft; what a rule file derives in the wrong form is the file's fault and not ours."""
+    gave_way: set[tuple[str, str]] = set()
+    steps = core(position, about, terms)
     try:
-        draft: Draft = yield from core(position, about, terms)
+        draft = yield from (_watched(steps, terms, gave_way) if terms.extra or terms.scenario else steps)
     except (TypeError, ValueError, LookupError, AssertionError) as fault:
         if not terms.extra:
             raise
         raise RulesError(
             f"the rule file derives something of the wrong form ({fault})", fix="see docs/rule-files.md", file=terms.files[0]
         ) from None
-    return draft
+    return replace(draft, overridden=frozenset(gave_way)) if gave_way else draft
+
+
+def _watched(steps: Steps[Draft], terms: Terms, gave_way: set[tuple[str, str]]) -> Steps[Draft]:
+    """The same steps; what took precedence over the book in any of their worlds is noted down on the way."""
+    try:
+        worlds = next(steps)
+        while True:
+            found = yield worlds
+            for derived in found:
+                gave_way |= {(str(rule), str(by)) for rule, by in derived["overridden"]}
+            worlds = steps.send(found)
+    except StopIteration as stop:
+        draft: Draft = stop.value
+        return draft
 
 
 def _further(
@@ -259,10 +289,26 @@ def _finish(board: Board, question: Question, terms: Terms, draft: Draft, furthe
         result=draft.result,
         look_further=further,
         supplied=draft.supplied,
-        caveats=_caveats(board, question.about),
+        caveats=(*_caveats(board, question.about), *_unchanged(board, question)),
+        overridden=tuple(_override(board, rule, by, terms) for rule, by in sorted(draft.overridden)),
         board=board,
         marks=draft.marks,
     )
+
+
+def _override(board: Board, id: str, by: str, terms: Terms) -> Override:
+    over, ruling = find_rule(board.system, id), find_rule(board.system, by)
+    title, file = terms.rules.get(by, (by, "rule file"))
+    known = (ruling.title, ruling.says, ruling.cite) if ruling is not None else (title, title, file)
+    return Override(id, by, over.title if over is not None else id, *known)
+
+
+def _unchanged(board: Board, question: Question) -> Iterator[str]:
+    """Scenarios that were asked for and hold no rule for any question."""
+    for number in question.scenarios:
+        scenario = find_scenario(board.system, number)
+        if scenario.silent:
+            yield f"scenario {scenario.called}, changes no answer: {scenario.silent}"
 
 
 def _caveats(board: Board, about: About) -> tuple[str, ...]:

@@ -154,6 +154,8 @@ class Board:
     round: int = 1
     threat: int = 0
     darkness: bool = False
+    notes: tuple[str, ...] = ()
+    """What is noted about the scenario: ``engine started``, ``energy 5``."""
     file: str | None = field(default=None, compare=False)
 
     def figure(self, id: str) -> Figure | None:

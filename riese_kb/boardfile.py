@@ -18,6 +18,7 @@ from riese_kb.boardmap import Grid, format_map, parse_map
 from riese_kb.boardsource import Source, Table, shown
 from riese_kb.boardweapons import find_weapon, read_weapons, weapon_names, weapon_values
 from riese_kb.errors import BoardError, nearest
+from riese_kb.scenarios import find_note, note_advice
 
 __all__ = [
     "MARKER_KINDS",
@@ -48,10 +49,13 @@ MARKER_KINDS = (
     "item",
     "start",
     "rubble",
+    "energy",
+    "pool",
+    "mark",
 )
 """What a ``[[marker]]`` may be on a Riese board."""
 
-_TOP = ("system", "title", "round", "threat", "darkness", "map", "figure", "weapon", "marker")
+_TOP = ("system", "title", "round", "threat", "darkness", "notes", "map", "figure", "weapon", "marker")
 _TITLES = {System.STALINGRAD_Z: "Stalingrad Z", System.TANNHAEUSER: "Tannhäuser"}
 
 
@@ -119,6 +123,7 @@ def parse_board(text: str, file: str | None = None) -> Board:
         round=top.number_in("round", 1, 99) or 1,
         threat=top.number_in("threat", 0, 12) or 0,
         darkness=top.flag("darkness") or False,
+        notes=tuple(dict.fromkeys(_note(top, system, said) for said in top.texts("notes"))),
         width=grid.width,
         height=grid.height,
         terrain=grid.terrain,
@@ -158,6 +163,13 @@ def _system(top: Table) -> System:
         what = f"{_TITLES[system]} boards come with a later version"
         raise top.error(what, 'system = "riese" is understood', "system")
     return system
+
+
+def _note(top: Table, system: System, said: str) -> str:
+    note = find_note(system, said)
+    if note is None:
+        raise top.error(f"no scenario knows the note {shown(said)}", note_advice(system, said), "notes")
+    return note
 
 
 def _map(top: Table) -> Grid:
@@ -227,6 +239,7 @@ def format_board(board: Board) -> str:
             ("round", board.round, 1),
             ("threat", board.threat, 0),
             ("darkness", board.darkness, False),
+            ("notes", board.notes, ()),
         )
         if value != default
     ]

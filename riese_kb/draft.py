@@ -69,6 +69,8 @@ class Draft:
     supplied: tuple[str, ...] = ()
     hints: tuple[Any, ...] = ()
     """Questions that may be the nearest legal ones, best first; they are asked before they are offered."""
+    overridden: frozenset[tuple[str, str]] = frozenset()
+    """Rules of the book that another one took precedence over, each with that one; empty for a rule file without a name."""
     explains: bool = False
     """The violations explain why nothing was found; they do not list what a sequence breaks, and may be worded otherwise."""
 

@@ -15,6 +15,7 @@ commas, what is meant in it::
     LINE OF FIRE, 3rd paragraph
     Appendix 3, FIRE, 2nd rule                       an entry of an appendix
     Appendix 2, DODGE                                everything in an entry, or in a section of that name
+    Appendix 6, Scenario 31 Part 2, SPECIAL RULES, 4th paragraph    an entry of a scenario's page
 
 Rules and paragraphs count anew in every section, rules in every list; captions, tables, pictures and the printed names
 of sections take no part in it. Case, brackets after a heading and blanks around slashes do not matter.
@@ -76,6 +77,9 @@ class Entry:
 
 
 _APPENDIX = re.compile(r"(Appendix \d+)\b")
+_SCENARIO = re.compile(r"(\d+): .*?(?: - | \()?(Part \d+)?(?:\)|\b)(?: \(Continued\))?$")
+"""The first line of a scenario's page in an appendix: ``31: The Weakness of Flesh (Part 2)``."""
+_PAGE = re.compile(r"Scenario \d+(?: Part \d+)?")
 _LABEL = re.compile(r"([^a-z:]{3,60}):(?:\s|$)")
 _NICKNAME = re.compile(r'\w["”]$')
 _ENDS = (".", "!", "?", ":", ";", ",", ")", '"', "”")
@@ -89,7 +93,12 @@ def entries(book: str) -> list[Entry]:
     reader = _Reader()
     for index, line in enumerate(lines):
         following = lines[index + 1] if index + 1 < len(lines) else ""
-        if _is_heading(line, following):
+        page = _page(line, part)
+        if page and page != part:
+            found += reader.entry()
+            part = page
+            reader = _Reader(line, part, index + 1)
+        elif not page and _is_heading(line, following):
             found += reader.entry()
             if appendix := _APPENDIX.match(line):
                 part = appendix[1]
@@ -97,6 +106,15 @@ def entries(book: str) -> list[Entry]:
         else:
             reader.read(line, index + 1, following)
     return [*found, *reader.entry()]
+
+
+def _page(line: str, part: str) -> str:
+    """The scenario page that a line of an appendix begins, as citations name it; empty for any other line."""
+    appendix = _APPENDIX.match(part)
+    found = _SCENARIO.match(line) if appendix else None
+    if appendix is None or found is None or part.startswith("Appendix 5"):
+        return ""
+    return f"{appendix[1]}, Scenario {found[1]}{' ' + found[2] if found[2] else ''}"
 
 
 def _is_heading(line: str, following: str) -> bool:
@@ -220,6 +238,8 @@ def _entry(book: Sequence[Entry], names: str, place: str) -> tuple[Entry, str | 
     """The entry of that name, and the section when one is named."""
     words = names.split(", ")
     part = words.pop(0) if _APPENDIX.fullmatch(words[0]) else ""
+    if part and words and _PAGE.fullmatch(words[0]):
+        part += f", {words.pop(0)}"
     if not words or len(words) > 2:
         raise RulesError(f"no entry can be made out in {place!r}")
     here = [e for e in book if e.part == part]

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from riese_kb.board import System
 from riese_kb.errors import RulesError
-from riese_kb.program import Program, program, readings
+from riese_kb.program import Program, overlay, program, readings
 from riese_kb.pruning import Prunable, Shapes, names_of, only, shapes_of
 from riese_kb.solver import Atoms, LogicFault, run
 from riese_kb.worlds import Derived, Steps, World
@@ -66,7 +66,7 @@ def _agree(system: System, one: Mapping[str, str], other: Mapping[str, str], der
 
 def derive(worlds: Sequence[World], memo: Memo) -> list[Derived]:
     """What holds in each world. Worlds of one board, program and set of further rules share groundings."""
-    keys = [(id(w.position), w.query, w.terms.extra, w.terms.without, w.squares, w.figures, w.facts(0), w.shared) for w in worlds]
+    keys = [(id(w.position), w.query, *w.terms.key, w.terms.without, w.squares, w.figures, w.facts(0), w.shared) for w in worlds]
     found = [memo.recall(world, key) for world, key in zip(worlds, keys, strict=True)]
     alike: dict[tuple[object, ...], list[int]] = {}
     for number, derived in enumerate(found):
@@ -99,12 +99,14 @@ def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived | N
     position = here[0].position
     squares = _union(world.squares for world in here)
     figures = None if squares is None else _union(world.figures for world in here)
+    scenario = here[0].terms.scenario
+    staged = [position.staged(scenario)] if scenario else []
     facts = Facts(
-        board=[*position.ground.part(squares), *position.people(squares, figures), position.scene],
+        board=[*position.ground.part(squares), *position.people(squares, figures), position.scene, *staged],
         shared=list(dict.fromkeys(world.shared for world in here)),
         asked=[world.terms.facts(n) + world.facts(n) for n, world in zip(numbers, here, strict=True)],
     )
-    for predicate, rows in _atoms(program(position.board.system, here[0].query), here, facts).items():
+    for predicate, rows in _atoms(program(position.board.system, here[0].query, scenario), here, facts).items():
         for row in rows:
             world = row[0]
             if world in fresh:
@@ -152,7 +154,7 @@ def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
     from riese_kb.sandbox import run_apart
 
     try:  # further rules may need anything, so nothing is left out for them
-        return run_apart(f"{law.text}\n{terms.extra}", facts.text(None))
+        return run_apart(f"{law.text}\n{overlay(law.system)}\n{terms.extra}", facts.text(None))
     except LogicFault as fault:
         first = str(fault).splitlines()[0] if str(fault) else "it has no meaning"
         raise RulesError(f"these rules cannot be used: {first}", fix="see docs/rule-files.md", file=terms.files[0]) from None

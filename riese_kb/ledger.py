@@ -263,7 +263,12 @@ class Numbers:
         for _, found in groupby(answer.ledger, key=lambda line: replace(line, at="")):
             lines = list(found)
             first = lines[0]
-            what = {"lock": f"locks {first.note}", "wound": f"wounds {first.note}"}.get(first.unit, first.unit)
+            what = {
+                "lock": f"locks {first.note}",
+                "wound": f"wounds {first.note}".rstrip(),
+                "lock from": f"locks on {first.amount}+",
+                "wound from": f"wounds on {first.amount}+",
+            }.get(first.unit, first.unit)
             if first.unit == "move":
                 what = f"move {first.step}" if first.step else counted(first.amount, "move")
             squares = ", ".join(dict.fromkeys(line.at for line in lines))

@@ -138,7 +138,7 @@ class _Picture:
         """Title, round, threat and darkness, as far as there is anything to say."""
         board = self.board
         said = [board.title or "", f"round {board.round}" if board.round != 1 else ""]
-        said += [f"threat {board.threat}" if board.threat else "", "darkness" if board.darkness else ""]
+        said += [f"threat {board.threat}" if board.threat else "", "darkness" if board.darkness else "", *board.notes]
         words = [word for word in said if word]
         if words:
             yield self.glyphs.dash.join(words)

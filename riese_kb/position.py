@@ -12,6 +12,7 @@ from riese_kb.boardweapons import weapon_values
 from riese_kb.errors import MissingValue
 from riese_kb.facts import Ground, Name, fact, figure_facts, ground_of, term
 from riese_kb.geometry import passes
+from riese_kb.scenarios import find_scenario, parts_of
 from riese_kb.store import read_toml
 
 
@@ -26,18 +27,20 @@ class Terms:
     """The further rules that ``extra`` names: title and file."""
     files: tuple[str, ...] = ()
     """The rule files that ``extra`` comes from."""
+    scenario: str = ""
+    """The number of the scenario whose special rules are laid over the book's; empty: none."""
     courses: int = 20_000
     """Scenes that a zombie turn may pass through; beyond it the question is undecided."""
 
     @cached_property
     def key(self) -> tuple[object, ...]:
         """Questions with the same key can share a grounding without sharing worlds."""
-        return (self.extra,)
+        return (self.extra, self.scenario)
 
     @cached_property
     def law(self) -> tuple[object, ...]:
         """All that makes one law differ from another, as a key."""
-        return (tuple(sorted(self.readings.items())), self.without, self.extra)
+        return (tuple(sorted(self.readings.items())), self.without, *self.key)
 
     def facts(self, world: int) -> str:
         """The world itself, its switches and its readings."""
@@ -75,6 +78,17 @@ class Position:
         if self.board.darkness:
             parts.append("darkness(1).")
         parts += [fact("lying", m.label, m.at) for m in self.board.markers if m.kind == "item" and m.label]
+        return "".join(parts)
+
+    def staged(self, number: str) -> str:
+        """What only a scenario asks about a board: the scenario's tables, what is noted, and every marker with its label.
+
+        ``noted("energy",5)`` for ``energy 5``; ``noted("engine started",0)`` where there is no number.
+        """
+        tables_of_it = find_scenario(self.board.system, number).facts
+        parts = [fact(name, *row) for name, rows in tables_of_it.items() for row in rows]
+        parts += [fact("noted", *parts_of(note)) for note in self.board.notes]
+        parts += [fact("mark", Name(m.kind), m.label or "", m.at) for m in self.board.markers]
         return "".join(parts)
 
     def people(self, squares: frozenset[Square] | None, ids: frozenset[str] | None) -> list[str]:

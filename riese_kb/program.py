@@ -3,6 +3,9 @@
 A query file under ``queries/`` names its chapters in a line ``% chapters: …``. A chapter is a file of that name in
 ``logic/core``, ``logic/escape`` (shared by the two Escape games) or the game's own folder; all that exist are taken, in
 that order. A comment ``% @rule id`` before a block makes ``id`` a switch.
+
+A scenario is laid over a query: its special rules, ``logic/<game>/scenarios/<number>.lp``, join the program, with chapters
+that they name in turn, and with ``overlay.lp``, which tells what they take precedence over.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ class Program:
     rules: frozenset[str]
     readings: frozenset[str]
     files: tuple[str, ...]
+    scenario: str = ""
 
     @cached_property
     def prunable(self) -> Prunable:
@@ -64,16 +68,19 @@ def _settled(law: Program, chosen: tuple[tuple[str, str], ...]) -> Prunable:
             return Prunable.parse(settle_text(law.text, values)).plain()
 
         # Only the everyday case is worth keeping between runs.
-        plain = make() if chosen else kept("settled", _sources(law.files, law.system), make, law.query)
+        plain = make() if chosen else kept("settled", _sources(law.files, law.system), make, law.query, law.scenario)
         _SETTLED[key] = Prunable.of(plain)
     return _SETTLED[key]
 
 
 @cache
-def program(system: System, query: str) -> Program:
-    """The program of ``queries/<query>.lp`` for one game; raises ``RulesError`` when a chapter is nowhere to be found."""
-    files = _files(system, query)
-    plain = kept("program", _sources(files, system), lambda: _put_together(system, files), query)
+def program(system: System, query: str, scenario: str = "") -> Program:
+    """The program of ``queries/<query>.lp`` for one game, under the special rules of a scenario where one is given.
+
+    Raises ``RulesError`` when a chapter is nowhere to be found.
+    """
+    files = _files(system, query, scenario)
+    plain = kept("program", _sources(files, system), lambda: _put_together(system, files), query, scenario)
     return Program(
         system,
         query,
@@ -82,7 +89,18 @@ def program(system: System, query: str) -> Program:
         frozenset(plain["rules"]),
         frozenset(plain["readings"]),
         files,
+        scenario,
     )
+
+
+def overlay(system: System) -> str:
+    """What tells of a rule that another one takes precedence over; rule files of the house are laid over with it, too."""
+    with open(_scenario_file(system, "overlay"), encoding="utf-8") as stream:
+        return _without_comments(stream.read())
+
+
+def _scenario_file(system: System, name: str) -> str:
+    return os.path.join(data_root(), "logic", system, "scenarios", f"{name}.lp")
 
 
 def _sources(files: tuple[str, ...], system: System) -> list[str]:
@@ -109,19 +127,25 @@ def _put_together(system: System, files: tuple[str, ...]) -> dict[str, Any]:
     return {"text": text, "program": Prunable.parse(text).plain(), "rules": rules, "readings": names}
 
 
-def _files(system: System, query: str) -> tuple[str, ...]:
+def _files(system: System, query: str, scenario: str) -> tuple[str, ...]:
     root = data_root()
     path = os.path.join(root, "queries", f"{query}.lp")
-    with open(path, encoding="utf-8") as stream:
-        named = _CHAPTERS.search(stream.read())
+    laid_over = [_scenario_file(system, name) for name in ("overlay", scenario)] if scenario else []
     found: list[str] = []
-    for chapter in (*_ALWAYS, *(named.group(1).split() if named else ())):
+    for chapter in dict.fromkeys((*_ALWAYS, *(chapter for file in (path, *laid_over) for chapter in _named(file)))):
         here = [os.path.join(root, "logic", folder, f"{chapter}.lp") for folder in _FOLDERS[system]]
         there = [p for p in here if os.path.isfile(p)]
         if not there:
             raise RulesError(f"no chapter {chapter!r} under logic/", file=path)
         found += there
-    return (*found, path)
+    return (*found, *laid_over, path)
+
+
+def _named(path: str) -> list[str]:
+    """The chapters that a file asks for."""
+    with open(path, encoding="utf-8") as stream:
+        found = _CHAPTERS.search(stream.read())
+    return found.group(1).split() if found else []
 
 
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|%\*.*?\*%|%[^\n]*', re.S)

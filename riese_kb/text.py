@@ -47,6 +47,7 @@ class _Text(Numbers):
             self.picture(),
             *reasons,
             self.choices(),
+            self.gives_way(),
             self.open_points(),
             self.supplied(),
             self.caveats(),
@@ -138,6 +139,16 @@ class _Text(Numbers):
         for choice in found:
             price = f"{choice['mp']} MP" + (f" and {counted(choice['wounds'], 'wound')}" if choice["wounds"] else "")
             yield f"  Step {choice['step']} may pass {choice['flank']} instead: {price} for the step."
+
+    def gives_way(self) -> Iterator[str]:
+        """The rules of the book that a scenario or a rule of the house took precedence over."""
+        if self.answer.overridden:
+            yield self.heading("Takes precedence")
+        rows = [
+            Row((override.title, f"over: {override.over} ({override.rule})"), self.source(override.by, override.cite))
+            for override in self.answer.overridden
+        ]
+        yield from table(self.paper, rows)
 
     def open_points(self) -> Iterator[str]:
         """The contested points on which the answer depends."""

@@ -221,8 +221,8 @@ def _zombie(result: dict[str, Any], name: str, board: Board | None) -> str:
         words = ["stays where it is"]
     victims = [called(id, board) for id in result["attacks"]]
     if victims:
-        sure = len(victims) == 1 and all(len(options) == 1 for options in moves)
-        words.append(f"{'attacks' if sure else 'may attack'} {listed(victims, 'or')}")
+        sure = (len(victims) == 1 or result.get("each", False)) and all(len(options) == 1 for options in moves)
+        words.append(f"{'attacks' if sure else 'may attack'} {listed(victims, 'and' if sure else 'or')}")
     return f"{name} {listed(words)}."
 
 

@@ -19,6 +19,7 @@ from riese_kb.grounding import drive
 from riese_kb.position import Terms
 from riese_kb.program import program, readings
 from riese_kb.question import Zombie, ZombieTurn
+from riese_kb.scenarios import scenarios
 from riese_kb.worlds import together
 from tests.riese.generated import QUERIES, READINGS, chosen, dice, drafts, drawn, examples, switches
 from tests.whole_programs import leave_nothing_out
@@ -27,6 +28,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FILES = sorted([*(ROOT / "logic").rglob("*.lp"), *(ROOT / "queries").glob("*.lp")])
 NAMES = [str(path.relative_to(ROOT)) for path in FILES]
 PROGRAMS = sorted(path.stem for path in (ROOT / "queries").glob("*.lp"))
+PLAYED = ("", *(number for number, scenario in scenarios("riese").items() if scenario.file))
+"""Without a scenario, and with each that lays rules over the book's."""
 BLOCK = re.compile(r"^%\s*@rule\s+(\S+)\s*$")
 
 EACH = pytest.mark.parametrize("name", NAMES)
@@ -204,7 +207,7 @@ def test_every_chapter_exists(query):
 
 
 def test_every_chapter_is_used():
-    used = {Path(file).stem for query in PROGRAMS for file in program(System.RIESE, query).files}
+    used = {Path(file).stem for query in PROGRAMS for played in PLAYED for file in program(System.RIESE, query, played).files}
     assert {Path(name).stem for name in NAMES} <= used
 
 
@@ -283,11 +286,14 @@ def flat(facts: str) -> str:
     return facts
 
 
+@cache
 def asked_and_made(query: str) -> tuple[dict[tuple[str, int], str], set[tuple[str, int]]]:
+    """What the rules of a program ask for, and what they derive; under all scenarios."""
     made: set[tuple[str, int]] = set()
     asked: dict[tuple[str, int], str] = {}
     found: list[AST] = []
-    parse_string(program(System.RIESE, query).text, found.append)
+    for played in PLAYED:
+        parse_string(program(System.RIESE, query, played).text, found.append)
     for node in found:
         if node.ast_type is ASTType.Rule:
             made |= signatures(node.head)

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from riese_kb import tables
 from riese_kb.board import Board, Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, charges, matters
 from riese_kb.facts import MOVES, Name, box, fact
-from riese_kb.position import Position, Terms
+from riese_kb.position import Position, Terms, line_facts, line_squares
 from riese_kb.program import readings
 from riese_kb.question import Zombie
 from riese_kb.worlds import Derived, Steps, World
@@ -205,6 +206,8 @@ def act(
         figure = position.board.figure(id)
         moves = farthest(position, figure, terms) if figure is not None else FARTHEST
     squares = frozenset(box(here, here, moves + 2))
+    lines = _sight(position, here) if terms.scenario and _sees(position, id) else {}
+    squares = squares.union(*lines.values())
     lengths = ways.near(here, moves)
 
     def facts(world: int) -> str:
@@ -215,7 +218,19 @@ def act(
         parts.append(_scene_facts(scene, world, but=id))
         return "".join(parts) + lengths.replace("@", str(world))
 
-    return World(position, "zombie", terms, facts, squares, figures=None)
+    return World(position, "zombie", terms, facts, squares, "".join(lines), figures=None)
+
+
+def _sees(position: Position, id: str) -> bool:
+    """Whether it attacks from afar, so that its lines of fire must be known."""
+    figure = position.board.figure(id)
+    return figure is not None and tables.zombie_types(position.board.system)[figure.type or "beta"].category == "abomination"
+
+
+def _sight(position: Position, here: Square) -> dict[str, set[Square]]:
+    """The geometry of the lines from a square to every hero, each with the squares that it passes."""
+    heroes = [figure.at for figure in position.board.figures if figure.kind is Kind.HERO]
+    return {line_facts(here, there): line_squares(here, there) for there in heroes}
 
 
 def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
@@ -247,6 +262,8 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
         "attacks": ranked(victims),
         "stays": not moves,
     }
+    if any(effect == "grasp" for _, effect in struck):
+        result["each"] = True  # not one of them, but every one
     ledger = charges(derived, board)
     ledger += [Charge(str(rule), square_name(figure.at), 0, "stays") for rule in sorted(map(str, derived.values("idle")))]
     ledger += _choices_made(derived)
@@ -259,6 +276,7 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
             note=prey_name(prey, board),
         )
         for prey, effect in sorted(set(struck), key=str)
+        if effect != "grasp"
     ]
     labels = {square: str(i) for i in sorted(moves, reverse=True) for square in moves[i]}
     return Draft(Verdict.COMPUTED, result, tuple(dict.fromkeys(ledger)), (), matters(derived) | ways.matters, Marks(labels))

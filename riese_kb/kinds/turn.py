@@ -327,7 +327,7 @@ class _Turn:
             swapped = {q for p, q in derived["swaps"]}
             fatal = {p for i, p in derived["fallen"] if i == now.made + 1}
             return [self.gone(now) if q in fatal else self.moved(now, q, q in swapped) for q, _ in steps]
-        blows = [(t, e) for i, t, e in derived["victim"] if i == now.made]
+        blows = [(t, e) for i, t, e in derived["victim"] if i == now.made and e != "grasp"]
         done = now._replace(mover="", made=0)
         risen = set(derived.values("rises"))
         return [self.struck(done, t, str(e), t in risen) for t, e in blows] if blows else [done]

@@ -16,7 +16,7 @@ from riese_kb.board import System
 from riese_kb.catalogue import rule_ids
 from riese_kb.draft import Draft
 from riese_kb.program import program
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Reach, Targets, Throw, Zombie, ZombieTurn
+from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
 from tests.riese.generated import QUERIES, Asked, dice, drafts, drawn, examples, ruled, shown
 
 RULES = sorted(rule_ids(System.RIESE))
@@ -47,8 +47,13 @@ def pool() -> list[tuple[Asked, Draft]]:
     return [(one, draft) for one, draft in zip(asked, drafts(asked), strict=True) if isinstance(draft, Draft)]
 
 
-def rules_of(kind: type[Any]) -> frozenset[str]:
-    return frozenset().union(*(program(System.RIESE, query).rules for query in QUERIES[kind]))
+def rules_of(kind: type[Any], scenario: str = "") -> frozenset[str]:
+    return frozenset().union(*(program(System.RIESE, query, scenario).rules for query in QUERIES[kind]))
+
+
+def may_matter(rule: str, question: Question) -> bool:
+    """Whether the rule is in force for the question and can be switched off."""
+    return rule in rules_of(type(question.about), "".join(question.scenarios)) and rule not in question.without
 
 
 def told(draft: Draft) -> tuple[object, ...]:
@@ -58,7 +63,7 @@ def told(draft: Draft) -> tuple[object, ...]:
 
 def candidates(rule: str) -> Iterator[list[tuple[Asked, Draft]]]:
     """The questions whose answers the rule can change, in portions: first those whose answer names it."""
-    fit = [pair for pair in pool() if rule in rules_of(type(pair[0][1].about)) and rule not in pair[0][1].without]
+    fit = [pair for pair in pool() if may_matter(rule, pair[0][1])]
     names = [pair for pair in fit if rule in named(pair[1])]
     rest = [pair for pair in fit if rule not in named(pair[1])]
     for portion in (names[:10], names[10:], *(rest[start : start + 60] for start in range(0, len(rest), 60))):
