@@ -38,7 +38,7 @@ def passages(book: str) -> Iterator[Passage]:
     """All passages of a book's plain text, in its order. A paragraph and a bullet must stand on one line each."""
     chapter, seen = OPENING, Counter[str]()
     for entry in entries(_one_kind_of_line_end(book)):
-        chapter = entry.part or (entry.heading if re.fullmatch("[A-Z]", entry.heading) else chapter)
+        chapter = entry.part.partition(",")[0] or (entry.heading if re.fullmatch("[A-Z]", entry.heading) else chapter)
         name = f"{entry.part}, {entry.heading}" if entry.part else entry.heading
         seen[name] += 1
         if seen[name] > 1:

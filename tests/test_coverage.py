@@ -127,6 +127,12 @@ def test_lines_are_those_of_an_editor():
     assert [p.line for p in passages(SMALL.replace(" ", "\f", 1))] == [p.line for p in passages(SMALL)]
 
 
+def test_parts_of_an_appendix_are_one_chapter(book):
+    assert [c for c in dict.fromkeys(p.chapter for p in passages(book)) if c.startswith("App")] == [
+        f"Appendix {n}" for n in range(1, 7)
+    ]
+
+
 def test_every_line_of_the_book_is_a_passage_or_no_text(book):
     said = {p.line for p in passages(book)} | {entry.number for entry in entries(book)}
     silent = [line for number, line in enumerate(book.split("\n"), 1) if line.strip() and number not in said]
