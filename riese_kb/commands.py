@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from riese_kb.console import COLOURS, FOUND, INTERRUPTED, READ, ask_one, complain, paper, say, say_data
+from riese_kb.console import COLOURS, FOUND, INTERRUPTED, READ, UNDECIDED, ask_one, complain, paper, say, say_data
 from riese_kb.errors import RieseError
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -304,6 +304,49 @@ def readings(name: str | None, markdown: bool, as_json: bool, ascii: bool, colou
     else:
         _say_all(reading_lines(system, name, paper(colour, ascii)))
     return READ
+
+
+# --- riese-kb prove -------------------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="Prove what the rules' numbers should keep to, or show where they do not.",
+    epilog="""\b
+Examples:
+  riese-kb prove
+  riese-kb prove intent
+  riese-kb prove power.strong --json
+""",
+)
+@click.argument("topic", required=False)
+@_json
+@_ascii
+@_colour
+def prove(topic: str | None, as_json: bool, ascii: bool, colour: str) -> int:
+    """Decide every claim about tables, modifiers and odds, or those of a TOPIC, of one id, or about one rule.
+
+    A claim is proved for all inputs, refuted by a case (set up on a board and asked), or undecided within two seconds.
+    """
+    from riese_kb.board import System
+    from riese_kb.proving import report
+    from riese_kb.proving.claims import Outcome
+
+    sheet = paper(colour, ascii)
+    decided = []
+    for claim in report.claims(System.RIESE, topic):
+        verdict = claim.decide()
+        decided.append((claim, verdict))
+        if not as_json:
+            _say_all(report.lines(claim, verdict, sheet))
+            sys.stdout.flush()
+    if as_json:
+        say_data(_document(report.to_json(decided)))
+    else:
+        say(f"\n{report.summary(decided)}")
+    outcomes = {verdict.outcome for _, verdict in decided}
+    if Outcome.REFUTED in outcomes:
+        return FOUND
+    return UNDECIDED if Outcome.UNDECIDED in outcomes else READ
 
 
 def _document(data: Any) -> str:

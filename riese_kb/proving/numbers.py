@@ -1,0 +1,134 @@
+"""Claims about the printed tables themselves: rows, steps and ranges of dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from riese_kb import catalogue, tables
+from riese_kb.board import System
+from riese_kb.proving.claims import Claim, Verdict, over
+from riese_kb.store import read_toml
+
+FACES = 12
+
+
+def claims(system: System) -> Iterator[Claim]:
+    """Every claim about tables."""
+    rules = catalogue.rules(system)
+    yield Claim(
+        "tables.saving-rolls",
+        "Every roll that saves or counts is a range of faces of a d12.",
+        "Appendix 2",
+        partial(_rolls, system),
+    )
+    yield Claim(
+        "tables.threat-levels",
+        "The effects of the threat tracker stand in rising order, each with an amount of its own.",
+        rules["threat.unnerving-sounds"].cite,
+        partial(_threat, system),
+    )
+    yield Claim(
+        "tables.skill-prices",
+        "Every level of a skill group costs more experience than the one before.",
+        "EXPERIENCE POINTS (XP)",
+        partial(_prices, system),
+    )
+    yield Claim(
+        "tables.skill-groups",
+        "Every character has three groups of as many skills as there are levels.",
+        "Appendix 4",
+        partial(_groups, system),
+    )
+    yield Claim(
+        "tables.step-prices",
+        "An orthogonal step costs one movement point or more, a diagonal one two or more; searches rely on it.",
+        rules["movement.forward"].cite,
+        partial(_steps, system),
+        tuple(id for id in rules if id.startswith("movement.") and id in _costs(system)),
+    )
+    for name, rows in dice_tables(system):
+        yield Claim(
+            f"tables.d12.{name}", f"The d12 table {name} gives every face one row, and one only.", name, partial(_covers, rows)
+        )
+
+
+def _toml(system: System, name: str) -> dict[str, Any]:
+    return read_toml(f"{tables.data_root()}/rules/{system}/{name}.toml")
+
+
+def _costs(system: System) -> dict[str, dict[str, int]]:
+    costs: dict[str, dict[str, int]] = _toml(system, "movement_table")["mp_cost"]
+    return costs
+
+
+def dice_tables(system: System) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """Every table of rows with a range of faces, ``roll = [low, high]``, in any file of the game's rules."""
+    import os
+
+    folder = f"{tables.data_root()}/rules/{system}"
+    for file in sorted(os.listdir(folder)):
+        if file.endswith(".toml"):
+            for name, table in read_toml(f"{folder}/{file}").items():
+                yield from _found(name, table)
+
+
+def _found(name: str, value: Any) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    if isinstance(value, list) and value and all(isinstance(row, dict) and "roll" in row for row in value):
+        rolls = [row["roll"] if isinstance(row["roll"], list) else [row["roll"], row["roll"]] for row in value]
+        yield name, [(low, high) for low, high in rolls]
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _found(f"{name}.{key}", inner)
+
+
+def _covers(rows: list[tuple[int, int]]) -> Verdict:
+    return over(
+        range(1, FACES + 1),
+        lambda face: sum(low <= face <= high for low, high in rows) == 1,
+        lambda face: {"face": face, "rows": [list(row) for row in rows if row[0] <= face <= row[1]]},
+    )
+
+
+def _rolls(system: System) -> Verdict:
+    rows = _toml(system, "modifiers")["roll"]
+    return over(rows.items(), lambda row: 1 <= row[1][0] <= row[1][1] <= FACES, lambda row: {row[0]: row[1]})
+
+
+def _threat(system: System) -> Verdict:
+    rows = list(_toml(system, "modifiers")["threat"].items())
+    return over(
+        pairwise(rows),
+        lambda two: two[0][1][0] < two[1][1][0] and two[0][1][1] > 0,
+        lambda two: {"rows": [list(row) for row in two]},
+    )
+
+
+def _prices(system: System) -> Verdict:
+    levels = _toml(system, "characters")["xp"]["levels"]
+    return over(pairwise(levels), lambda two: two[0] < two[1], lambda two: {"levels": list(two)})
+
+
+def _groups(system: System) -> Verdict:
+    levels = len(_toml(system, "characters")["xp"]["levels"])
+    people = _toml(system, "characters")["character"]
+    return over(
+        people,
+        lambda who: len(who["skills"]) == levels and all(len(group) == levels for group in who["skills"].values()),
+        lambda who: {"character": who["name"], "groups": {name: len(group) for name, group in who["skills"].items()}},
+    )
+
+
+def _steps(system: System) -> Verdict:
+    steps = {id: row for id, row in _costs(system).items() if id in _ORTHOGONAL | _DIAGONAL}
+    return over(
+        [(id, mode, price) for id, row in steps.items() for mode, price in row.items()],
+        lambda one: one[2] >= (2 if one[0] in _DIAGONAL else 1),
+        lambda one: dict(zip(("rule", "mode", "price"), one, strict=True)),
+    )
+
+
+_ORTHOGONAL = {"movement.forward", "movement.sideways", "movement.backward"}
+_DIAGONAL = {"movement.diagonal-forward", "movement.diagonal-backward"}

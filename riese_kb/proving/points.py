@@ -1,0 +1,133 @@
+"""Claims about movement points and zombies' moves: what raises and lowers them, proved over the chapters under ``logic/``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import z3
+
+from riese_kb import catalogue
+from riese_kb.board import System
+from riese_kb.catalogue import Intent
+from riese_kb.facts import Name, fact
+from riese_kb.program import program
+from riese_kb.proving.claims import Claim, Verdict, for_all
+from riese_kb.proving.completion import Completion, behind, switches
+
+THREATS = range(13)
+
+
+class Measure(NamedTuple):
+    """A number that rules raise and lower: the query and predicate that give it, and the situations it is looked at in."""
+
+    query: str
+    predicate: str
+    fixed: tuple[str, ...]
+    open: tuple[str, ...]
+    one_of: tuple[tuple[str, ...], ...]
+    helps: int
+    """1 where more of it serves the heroes, -1 where it serves the zombies."""
+
+
+_MODES = tuple(fact("mode", 0, Name(mode)) for mode in ("walking", "running", "stationary", "special"))
+_LEVELS = tuple(fact("threat", level) for level in THREATS)
+_KINDS = tuple(fact("category", "z", Name(kind)) for kind in ("beta", "advanced", "alpha", "omega"))
+_MOVES = tuple(fact("move_value", "z", number) for number in (1, 2))
+_HOWLER = (fact("power", "z", "howl"), fact("stunned", "z"), fact("unrevealed", "z"))
+_LEADER = (fact("power", "y", "leader-of-the-pack"), fact("unrevealed", "y"), fact("unrevealed", "z"))
+
+POINTS = Measure(
+    "can",
+    "budget",
+    (
+        fact("world", 0),
+        fact("actor", 0, "h"),
+        fact("at", "h", (1, 1)),
+        fact("figure", "z", Name("zombie")),
+        fact("at", "z", (9, 9)),
+    ),
+    (*_MODES, *_LEVELS, *_HOWLER),
+    (_MODES, _LEVELS),
+    1,
+)
+MOVES = Measure(
+    "zombie",
+    "allowance",
+    (fact("world", 0), fact("acts", 0, "z"), fact("at", "z", (1, 1)), fact("figure", "z", Name("zombie"))),
+    (*_LEVELS, *_KINDS, *_MOVES, *_LEADER),
+    (_LEVELS, _KINDS, _MOVES),
+    -1,
+)
+
+
+class Counted:
+    """A measure in all its situations, with some rules switched off."""
+
+    def __init__(self, measure: Measure, off: Sequence[str]) -> None:
+        law = program(System.RIESE, measure.query)
+        rules = [rule.text for rule in behind(law.prunable.rules, (measure.predicate,))]
+        self.rules = switches(rules)
+        text = [*rules, *measure.fixed, *(fact("off", 0, rule) for rule in off), *(f"#external {one}" for one in measure.open)]
+        self.law = Completion("\n".join(text), f"{measure.predicate} {' '.join(off)}:")
+        self.open = {one.rstrip("."): z3.Bool(one.rstrip(".")) for one in measure.open}
+        choices = [z3.PbEq([(self.open[one.rstrip(".")], 1) for one in group], 1) for group in measure.one_of]
+        self.given = [*self.law.formulas, *choices]
+        self.number = self.law.total(measure.predicate, 1)
+        self.values = [when for _, when in self.law.atoms(measure.predicate)]
+
+    def described(self, model: z3.ModelRef) -> dict[str, Any]:
+        """The open facts that hold in a model."""
+        return {"facts": sorted(name for name, one in self.open.items() if z3.is_true(model.eval(one, model_completion=True)))}
+
+
+@cache
+def counted(measure: Measure, *off: str) -> Counted:
+    """A measure with those rules off."""
+    return Counted(measure, off)
+
+
+def claims(system: System) -> Iterator[Claim]:
+    """Every claim about points and moves."""
+    rules = catalogue.rules(system)
+    yield Claim(
+        "movement.one-budget",
+        "Every declared movement leaves a hero exactly one number of movement points, never below zero.",
+        rules["hero-activation.walking"].cite,
+        partial(_one, POINTS),
+    )
+    yield Claim(
+        "zombie.one-allowance",
+        "Every zombie has exactly one number of moves, whatever speeds it up.",
+        rules["zombie.move-value"].cite,
+        partial(_one, MOVES),
+    )
+    for measure in (POINTS, MOVES):
+        for id, rule in rules.items():
+            if rule.intent is not None and id in counted(measure).rules:
+                says = _meant(measure, rule.title, rule.intent)
+                yield Claim(
+                    f"intent.{id}.{measure.predicate}", says, rule.cite, partial(_intent, measure, id, rule.intent), (id,)
+                )
+
+
+def _meant(measure: Measure, title: str, intent: Intent) -> str:
+    what = "movement points" if measure is POINTS else "a zombie's moves"
+    less = (intent is Intent.HARMS) == (measure.helps > 0)
+    if intent is Intent.NEUTRAL:
+        return f"{title}: changes {what} in neither direction."
+    return f"{title}: meant to {intent[:-1]} the heroes, it never {'adds to' if less else 'takes from'} {what}."
+
+
+def _one(measure: Measure) -> Verdict:
+    found = counted(measure)
+    claim = z3.And(z3.PbEq([(when, 1) for when in found.values], 1), found.number >= 0)
+    return for_all(found.given, claim, found.described, found.open.values())
+
+
+def _intent(measure: Measure, id: str, intent: Intent) -> Verdict:
+    present, absent = counted(measure), counted(measure, id)
+    change = (present.number - absent.number) * measure.helps
+    claim = {Intent.HELPS: change >= 0, Intent.HARMS: change <= 0, Intent.NEUTRAL: change == 0}[intent]
+    return for_all([*present.given, *absent.given], claim, present.described, present.open.values())

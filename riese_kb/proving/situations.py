@@ -1,0 +1,135 @@
+"""An attack with everything open that can change its numbers, as one formula.
+
+The hero stands three squares west of the target; terrain, edges and a figure on the line between them, declared movement, kind of
+attack, statuses, powers, threat and the weapon's point-blank range are open. What follows from each choice is what the
+chapters under ``logic/`` derive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import z3
+
+from riese_kb.board import System
+from riese_kb.facts import Name, fact
+from riese_kb.program import program
+from riese_kb.proving.completion import Completion, behind, switches
+
+HERO, TARGET, OTHER = "hero", "target", "other"
+POWERS = ("antihero", "howl", "shutzshild", "armoured", "thick-skin", "dodge", "fluchtig", "strong")
+MODES = ("stationary", "walking", "running", "special")
+TYPES = ("normal", "spread", "hand")
+THREATS = range(13)
+PBRS = (1, 3)
+CARD = {"stun": 6, "wound": 9, "rof": 2, "rm": 1, "h2h_stun": 8, "h2h_wound": 11}
+LINE = ((1, 1), (2, 1), (3, 1), (4, 1))
+
+_OPEN = [
+    *(fact("mode", 0, Name(mode)) for mode in MODES),
+    *(fact("type", 0, Name(kind)) for kind in TYPES),
+    *(fact(word, 0) for word in ("covers", "off_hand", "selects", "breaks")),
+    *(fact("threat", level) for level in THREATS),
+    *(fact("power", TARGET, power) for power in POWERS),
+    *(fact("card", 0, Name("pbr"), pbr) for pbr in PBRS),
+    fact("stunned", TARGET),
+    fact("trooper", HERO),
+    fact("health", HERO, 1),
+    fact("health", HERO, 2),
+    fact("terrain", LINE[1], Name("hindering")),
+    fact("terrain", LINE[2], Name("hindering")),
+    fact("terrain", LINE[3], Name("hindering")),
+    fact("edge", LINE[1], LINE[2], Name("hindering")),
+    fact("marker", Name("barricade"), LINE[2]),
+    fact("at", OTHER, LINE[2]),
+]
+
+
+def _fixed() -> Iterable[str]:
+    yield fact("world", 0) + fact("actor", 0, HERO) + fact("target", 0, TARGET)
+    yield fact("considers", 0, TARGET) + fact("views", 0, TARGET)
+    yield fact("figure", HERO, Name("hero")) + fact("at", HERO, LINE[0]) + fact("facing", HERO, 2) + fact("full_health", HERO, 2)
+    yield fact("figure", TARGET, Name("zombie")) + fact("at", TARGET, LINE[3])
+    yield "".join(fact("square", square) for square in LINE)
+    yield "".join(fact("card", 0, Name(key), value) for key, value in CARD.items())
+    for index in range(3):
+        yield fact("crosses_edge", LINE[0], LINE[3], 2 * index + 1, LINE[index], LINE[index + 1])
+    for index in (1, 2):
+        yield fact("crosses", LINE[0], LINE[3], 2 * index, LINE[index])
+
+
+_SHIELDS = ("unstunnable", "never_dazed", "cancels", "softens")
+
+
+class Situation:
+    """All situations at once, under the book's readings, with some rules switched off."""
+
+    def __init__(self, off: tuple[str, ...] = (), prefix: str = "") -> None:
+        law = program(System.RIESE, "attack")
+        # Sums are z3's: a rule with every possible total would stand in its way. The kind of attack is open.
+        rules = [
+            rule.text for rule in behind(law.prunable.rules, ("charge", "rate", "stun_am", *_SHIELDS)) if rule.head != "type"
+        ]
+        self.switches = switches(rules)
+        text = "\n".join([*rules, *_fixed(), *(fact("off", 0, rule) for rule in off), *(f"#external {one}" for one in _OPEN)])
+        self.law = Completion(text, prefix)
+        open_facts = [z3.Bool(one.rstrip(".")) for one in _OPEN]
+        named = {str(one): one for one in open_facts}
+        self.open = named
+
+        def one_of(*facts: str) -> z3.BoolRef:
+            return z3.PbEq([(named[one.rstrip(".")], 1) for one in facts], 1)
+
+        self.given = [
+            *self.law.formulas,
+            one_of(*(fact("mode", 0, Name(mode)) for mode in MODES)),
+            one_of(*(fact("type", 0, Name(kind)) for kind in TYPES)),
+            one_of(*(fact("threat", level) for level in THREATS)),
+            one_of(*(fact("card", 0, Name("pbr"), pbr) for pbr in PBRS)),
+            one_of(fact("health", HERO, 1), fact("health", HERO, 2)),
+            # Breaking a lock is a hand-to-hand attack; spread fire and select fire are none.
+            z3.Implies(named["breaks(0)"], named["type(0,hand)"]),
+            z3.Implies(named["selects(0)"], z3.Not(named["type(0,hand)"])),
+        ]
+
+    def modifier(self) -> z3.ArithRef:
+        """What all attack modifiers come to."""
+        return self.law.total("charge", 4, where={5: "AM"})
+
+    def ease(self) -> list[z3.ArithRef]:
+        """What makes an attack easier as it gets larger: modifiers taken off, dice, and weaknesses of the target."""
+        shields = [z3.If(when, -1, 0) for name in ("unstunnable", "never_dazed") for _, when in self.law.atoms(name)]
+        saves = [-self.law.total(name, 1) for name in ("cancels", "softens")]
+        return [-self.modifier(), self.law.total("rate", 1), -self.law.total("stun_am", 1), *shields, *saves]
+
+    @property
+    def rules(self) -> frozenset[str]:
+        """The ids of the rules that anything depends on here."""
+        return self.switches | {str(arguments[1]) for arguments, _ in self.law.atoms("charge") if arguments[5] == "AM"}
+
+    def charged(self, rule: str) -> list[tuple[int, z3.BoolRef]]:
+        """The amounts that a rule may add to the modifier, and when it does."""
+        found = []
+        for arguments, when in self.law.atoms("charge"):
+            if arguments[1] == rule and arguments[5] == "AM":
+                assert isinstance(arguments[4], int)
+                found.append((arguments[4], when))
+        return found
+
+    def described(self, model: z3.ModelRef) -> dict[str, Any]:
+        """The open facts that hold in a model."""
+        return {"facts": sorted(name for name, one in self.open.items() if z3.is_true(model.eval(one, model_completion=True)))}
+
+    @property
+    def spare(self) -> list[z3.BoolRef]:
+        """What a plain situation has none of: figures, terrain, powers, statuses, threat, haste."""
+        plain = ("mode(0,walking)", "type(0,normal)", "threat(0)", f"card(0,pbr,{PBRS[-1]})", 'health("hero",2)')
+        return [one for name, one in self.open.items() if name not in plain]
+
+
+@cache
+def situation(*off: str) -> Situation:
+    """All situations with those rules off; the atoms of different ones are kept apart, the open facts shared."""
+    return Situation(off, "".join(f"without {rule}:" for rule in off))

@@ -1,0 +1,228 @@
+"""Claims about the numbers: what is proved, what is refuted and shown on a board, and that planted errors come out."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import clingo
+import pytest
+import z3
+from clingo import Number
+from clingo.ast import ASTType, parse_string
+
+from riese_kb.asking import ask
+from riese_kb.board import System
+from riese_kb.boardfile import parse_board
+from riese_kb.errors import RulesError
+from riese_kb.program import program
+from riese_kb.proving import attacks, points, report, situations
+from riese_kb.proving.claims import Claim, Outcome, for_all
+from riese_kb.proving.completion import Completion
+from riese_kb.proving.numbers import dice_tables
+from riese_kb.proving.terms import term
+from tests.command_line import Run
+
+WRONG_SIGN = {"intent.power.strong", "intent.select-fire.modifier"}
+"""The book prints these two with a sign that serves the side it should not (readings strong and select_sign)."""
+
+
+@pytest.fixture(scope="module")
+def decided() -> dict[str, tuple[Claim, Any]]:
+    return {claim.id: (claim, claim.decide()) for claim in report.claims(System.RIESE)}
+
+
+def test_everything_is_proved_but_two_printed_signs(decided):
+    outcomes = {id: verdict.outcome for id, (_, verdict) in decided.items()}
+    assert {id for id, outcome in outcomes.items() if outcome is not Outcome.PROVED} == WRONG_SIGN
+    assert all(outcomes[id] is Outcome.REFUTED for id in WRONG_SIGN)
+    assert len(outcomes) > 40
+
+
+@pytest.mark.parametrize("id", sorted(WRONG_SIGN))
+def test_a_counterexample_is_a_board_on_which_it_shows(decided, id):
+    case = decided[id][1].case
+    stage = parse_board(case["board"])
+    rule = id.removeprefix("intent.")
+    with_it, without_it = ask(stage, case["ask"]).to_json(), ask(stage, f"{case['ask']} without {rule}").to_json()
+    assert with_it["result"]["modifier"] == case["with the rule"]["modifier"]
+    assert without_it["result"]["modifier"] == case["without it"]["modifier"]
+    assert with_it["result"]["modifier"] < without_it["result"]["modifier"], "a rule meant to harm makes it easier"
+    assert rule in {line["rule"] for line in with_it["ledger"]}
+
+
+def test_a_counterexample_holds_nothing_superfluous(decided):
+    situation = decided["intent.power.strong"][1].case["situation"]
+    assert sorted(situation) == [
+        "breaks(0)",
+        "card(0,pbr,3)",
+        'health("hero",2)',
+        "mode(0,walking)",
+        'power("target","strong")',
+        "threat(0)",
+        "type(0,hand)",
+    ]
+
+
+# --- planted errors ---------------------------------------------------------------------------------------------------
+
+AM = re.compile(r'am\("([^"]+)",(-?\d+)\)\.')
+
+
+def amounts() -> dict[str, int]:
+    found = (AM.match(rule.text) for rule in program(System.RIESE, "attack").prunable.rules)
+    return {one[1]: int(one[2]) for one in found if one and int(one[2])}
+
+
+def planted(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
+    law = program(System.RIESE, "attack")
+    rules = [rule._replace(text=rule.text.replace(old, new)) for rule in law.prunable.rules]
+    assert rules != list(law.prunable.rules), old
+    other = SimpleNamespace(prunable=SimpleNamespace(rules=rules), rules=law.rules)
+    for module in (situations, attacks):
+        monkeypatch.setattr(module, "program", lambda system, query: other)
+    situations.situation.cache_clear()
+
+
+@pytest.fixture
+def fresh():
+    yield
+    situations.situation.cache_clear()
+
+
+@pytest.mark.parametrize("id", sorted(amounts()))
+def test_a_wrong_sign_in_any_modifier_comes_out(id, monkeypatch, fresh):
+    if id in ("lof.maximum", "throw.without-lof"):
+        pytest.skip("no sign of an attack's modifier: a bound, and a number of throws")
+    amount = amounts()[id]
+    planted(monkeypatch, f'am("{id}",{amount}).', f'am("{id}",{-amount}).')
+    claims = {claim.id: claim for claim in attacks.claims(System.RIESE) if claim.id.startswith("intent.")}
+    own = [one for name, one in claims.items() if name.removeprefix("intent.") in (id, f"{id}-attacks")]
+    assert own, f"nothing is claimed about {id}"
+    outcomes = {one.decide().outcome for one in own}
+    expected = Outcome.PROVED if f"intent.{id}" in WRONG_SIGN else Outcome.REFUTED
+    assert expected in outcomes
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "claim"),
+    [
+        ("(R-B+M-1)/M", "(R-B+M)/M", "attack.range"),
+        ("(R-B+M-1)/M", "(R-B)/M", "attack.range"),
+        ("R > B", "R >= B-1", "attack.range"),
+        ("T >= L", "T > L", "attack.threat-stacks"),
+        ("R >= D", "R >= 1", "attack.natural-one"),
+        ("R < D", "R < 13", "attack.one-effect"),
+    ],
+)
+def test_a_wrong_rule_comes_out(old, new, claim, monkeypatch, fresh):
+    if claim == "attack.natural-one":
+        planted(monkeypatch, "not always_misses(W,R)", "face(R)")
+    else:
+        planted(monkeypatch, old, new)
+    (found,) = [one for one in attacks.claims(System.RIESE) if one.id == claim]
+    assert found.decide().outcome is Outcome.REFUTED
+
+
+# --- the formula is the law -------------------------------------------------------------------------------------------
+
+
+def test_the_formula_says_what_clingo_says():
+    """For choices at random, the charges that z3 finds are those that clingo derives."""
+    rng = random.Random("completion")
+    found = situations.situation()
+    law = program(System.RIESE, "attack")
+    rules = "\n".join(rule.text for rule in law.prunable.rules if rule.head not in ("plain_sum", "type") and not rule.shows)
+    fixed = "".join(situations._fixed())
+    for _ in range(60):
+        facts = {
+            f"mode(0,{rng.choice(situations.MODES)})",
+            f"type(0,{rng.choice(('normal', 'spread'))})",
+            f"threat({rng.choice(situations.THREATS)})",
+            f"card(0,pbr,{rng.choice(situations.PBRS)})",
+            f'health("hero",{rng.choice((1, 2))})',
+        }
+        chosen = ("mode", "type", "threat", "card", "health", "breaks")
+        facts |= {name for name in found.open if not name.startswith(chosen) and rng.random() < 0.3}
+        control = clingo.Control(["--warn=none"])
+        control.add("base", [], rules + fixed + "".join(f"{one}." for one in facts))
+        control.ground([("base", [])])
+        derived = {str(atom.symbol) for atom in control.symbolic_atoms.by_signature("charge", 7)}
+        solver = z3.Solver()
+        solver.add(*found.given, *(one if name in facts else z3.Not(one) for name, one in found.open.items()))
+        assert solver.check() == z3.sat, facts
+        model = solver.model()
+        stated = {str(symbol) for symbol, when in charges(found.law) if z3.is_true(model.eval(when, model_completion=True))}
+        assert stated == derived, facts
+
+
+def charges(law: Completion) -> list[tuple[clingo.Symbol, z3.BoolRef]]:
+    return [(symbol, when) for (symbol, _), (_, when) in zip(law._named["charge"], law.atoms("charge"), strict=True)]
+
+
+@pytest.mark.parametrize("text", ["(R-B+M-1)/M", "-R/M", "|R-B|", "R*2-7/3", "-(7/M)"])
+def test_terms_mean_what_clingo_means(text):
+    found: list[Any] = []
+    parse_string(f"p({text}).", found.append)
+    (node,) = [one for one in found if one.ast_type is ASTType.Rule]
+    for r, b, m in ((1, 5, 2), (9, 4, 3), (60, 1, 7), (2, 2, 1)):
+        control = clingo.Control()
+        control.add("base", ["r", "b", "m"], f"p({text.replace('R', 'r').replace('B', 'b').replace('M', 'm')}).")
+        control.ground([("base", [Number(r), Number(b), Number(m)])])
+        (atom,) = [a.symbol.arguments[0].number for a in control.symbolic_atoms]
+        values = {"R": z3.IntVal(r), "B": z3.IntVal(b), "M": z3.IntVal(m)}
+        assert z3.simplify(term(node.head.atom.symbol.arguments[0], values)).as_long() == atom
+
+
+def test_what_takes_too_long_is_undecided():
+    x, y, z = z3.Ints("x y z")
+    hard = x * x * x + y * y * y + z * z * z == 114
+    verdict = for_all([x > 0, y < 0, z > 1], z3.Not(hard), lambda model: {}, limit=50)
+    assert verdict.outcome is Outcome.UNDECIDED
+    assert "50 ms" in verdict.why
+
+
+def test_dice_tables_have_every_face_once():
+    for name, rows in dice_tables(System.RIESE):
+        assert sum(high - low + 1 for low, high in rows) == 12, name
+
+
+def test_measures_are_about_rules_that_matter():
+    assert "power.howl" in points.counted(points.POINTS).rules
+    assert "threat.undead-aggression" in points.counted(points.MOVES).rules
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_lists_and_counts(capsysbinary):
+    done = Run(capsysbinary, "prove", "attack")
+    assert done.status == 0
+    assert "6 claims: 6 proved" in done.out
+
+
+def test_refuted_claims_make_status_one(capsysbinary):
+    done = Run(capsysbinary, "prove", "power.strong", "--json")
+    assert done.status == 1
+    claims = json.loads(done.out)["claims"]
+    assert [claim["id"] for claim in claims] == ["intent.power.strong"]
+    assert claims[0]["outcome"] == "refuted"
+    assert claims[0]["passage"] == "Appendix 2, STRONG"
+    assert claims[0]["counterexample"]["ask"] == "break lock hero walking"
+
+
+def test_an_unknown_topic_names_the_nearest(capsysbinary):
+    with pytest.raises(RulesError, match="intent"):
+        report.claims(System.RIESE, "intnet")
+    done = Run(capsysbinary, "prove", "intnet")
+    assert done.status == 2
+
+
+def test_nothing_else_imports_z3():
+    code = "import sys, riese_kb.asking, riese_kb.commands, riese_kb.kinds.attacking; sys.exit('z3' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
