@@ -27,11 +27,7 @@ def stated(rule: str, place: int, numbers: Mapping[str, z3.ArithRef]) -> tuple[z
 
 
 def _compares(literal: AST, numbers: Mapping[str, z3.ArithRef]) -> bool:
-    if (
-        literal.ast_type is not ASTType.Literal
-        or literal.atom.ast_type is not ASTType.Comparison
-        or literal.sign != Sign.NoSign
-    ):
+    if literal.ast_type is not ASTType.Literal or literal.atom.ast_type is not ASTType.Comparison or literal.sign != Sign.NoSign:
         return False
     return str(literal.atom.term) in numbers
 
