@@ -23,9 +23,12 @@ from riese_kb.question import (
     BreakLock,
     Can,
     CanTo,
+    Initiative,
     Lof,
     Question,
     Reach,
+    Round,
+    Spawn,
     Targets,
     Throw,
     Zombie,
@@ -156,6 +159,18 @@ def core(position: Position, about: About, terms: Terms) -> Steps[Draft]:
             from riese_kb.kinds import shambling
 
             return shambling.zombie(position, about, terms)
+        case Initiative():
+            from riese_kb.kinds import rounds
+
+            return rounds.initiative(position, about, terms)
+        case Round():
+            from riese_kb.kinds import rounds
+
+            return rounds.round_(position, about, terms)
+        case Spawn():
+            from riese_kb.kinds import spawning
+
+            return spawning.spawn(position, about, terms)
     from riese_kb.kinds import turn
 
     return turn.zombies(position, about, terms)

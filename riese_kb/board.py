@@ -15,6 +15,8 @@ from functools import lru_cache
 
 Square = tuple[int, int]
 Edge = tuple[Square, Square]
+Stock = tuple[tuple[str, int], ...]
+"""A pile of zombie markers: how many of each type (its id), in the order of the types' table."""
 
 
 class System(StrEnum):
@@ -136,6 +138,8 @@ class Marker:
     kind: str
     at: Square
     label: str | None = None
+    waiting: int = 0
+    """Zombies beside the map that wait for this spawn location."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +160,11 @@ class Board:
     darkness: bool = False
     notes: tuple[str, ...] = ()
     """What is noted about the scenario: ``engine started``, ``energy 5``."""
+    pool: Stock | None = None
+    discard: Stock | None = None
+    aside: Stock | None = None
+    track: tuple[str, ...] = ()
+    """The spaces of the round track, each with the spawn locations it shows and a ``*`` where one is printed."""
     file: str | None = field(default=None, compare=False)
 
     def figure(self, id: str) -> Figure | None:

@@ -12,7 +12,7 @@ import stat
 from typing import Any
 
 from riese_kb import tables
-from riese_kb.board import Board, Figure, Marker, System, Terrain, Weapon, square_name
+from riese_kb.board import Board, Figure, Marker, Stock, System, Terrain, Weapon, square_name
 from riese_kb.boardfigures import read_figures, read_square
 from riese_kb.boardmap import Grid, format_map, parse_map
 from riese_kb.boardsource import Source, Table, shown
@@ -55,7 +55,10 @@ MARKER_KINDS = (
 )
 """What a ``[[marker]]`` may be on a Riese board."""
 
-_TOP = ("system", "title", "round", "threat", "darkness", "notes", "map", "figure", "weapon", "marker")
+PILES = ("pool", "discard", "aside")
+"""Where zombie markers lie that are not on the map; ``aside``: set aside during setup."""
+
+_TOP = ("system", "title", "round", "threat", "darkness", "notes", *PILES, "track", "map", "figure", "weapon", "marker")
 _TITLES = {System.STALINGRAD_Z: "Stalingrad Z", System.TANNHAEUSER: "Tannhäuser"}
 
 
@@ -124,6 +127,8 @@ def parse_board(text: str, file: str | None = None) -> Board:
         threat=top.number_in("threat", 0, 12) or 0,
         darkness=top.flag("darkness") or False,
         notes=tuple(dict.fromkeys(_note(top, system, said) for said in top.texts("notes"))),
+        **{pile: _pile(top, system, pile) for pile in PILES},
+        track=_track(top),
         width=grid.width,
         height=grid.height,
         terrain=grid.terrain,
@@ -191,15 +196,43 @@ def _tables(top: Table, name: str) -> list[Table]:
     return [Table(top.source, entry, name, number) for number, entry in enumerate(value)]
 
 
+def _pile(top: Table, system: System, key: str) -> Stock | None:
+    """The zombies of a pile: ``pool = { beta = 9, armoured = 3 }``."""
+    value = top.data.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise top.error(f"{key} of the board is {shown(value)}", f"{key} = {{ beta = 9, armoured = 3 }}", key)
+    pile = Table(top.source, value)
+    pile.called = f"the {key}"
+    types = tables.zombie_types(system)
+    counts: dict[str, int] = {}
+    for word in value:
+        kind = pile.known(word, word, lambda w: tables.find_zombie_type(system, w), "zombie type", types)
+        counts[kind] = counts.get(kind, 0) + (pile.number_in(word, 0, 99) or 0)
+    return tuple((kind, counts[kind]) for kind in types if counts.get(kind))
+
+
+def _track(top: Table) -> tuple[str, ...]:
+    """The spaces of the round track: ``track = ["", "S1", "S1 S2 *"]``."""
+    spaces = tuple(" ".join(space.replace(",", " ").split()) for space in top.texts("track"))
+    if "track" in top.data and not spaces:
+        raise top.error("the round track has no spaces", 'track = ["", "S1", "S2 *"], a text a space', "track")
+    return spaces
+
+
 def _marker(grid: Grid, table: Table) -> Marker:
-    table.only(("kind", "at", "label"))
+    table.only(("kind", "at", "label", "waiting"))
     table.need("kind", 'kind = "objective"')
     kind = table.choice("kind", {word: word for word in MARKER_KINDS}) or ""
     at = read_square(grid, table)
     if grid.terrain[at] is Terrain.VOID:
         what = f"{table.called} is at {square_name(at)}, which is no part of the map"
         raise table.error(what, "put it on a square of the map", "at")
-    return Marker(kind=kind, at=at, label=table.text("label", 60))
+    waiting = table.number_in("waiting", 0, 99) or 0
+    if waiting and kind != "spawn":
+        raise table.error(f"{table.called} is no spawn location", "zombies wait only for spawn markers", "waiting")
+    return Marker(kind=kind, at=at, label=table.text("label", 60), waiting=waiting)
 
 
 # --- writing --------------------------------------------------------------------------------------------------------
@@ -243,6 +276,12 @@ def format_board(board: Board) -> str:
         )
         if value != default
     ]
+    for pile in PILES:
+        stock = getattr(board, pile)
+        if stock is not None:
+            lines.append(f"{pile} = {{ {', '.join(f'{kind} = {count}' for kind, count in stock)} }}".replace("{  }", "{}"))
+    if board.track:
+        lines.append(_line("track", board.track))
     grid = Grid(board.width, board.height)
     grid.terrain.update(board.terrain)
     grid.edges.update(board.edges)
@@ -253,6 +292,8 @@ def format_board(board: Board) -> str:
         lines += ["", "[[marker]]", _line("kind", marker.kind), _line("at", square_name(marker.at))]
         if marker.label is not None:
             lines.append(_line("label", marker.label))
+        if marker.waiting:
+            lines.append(_line("waiting", marker.waiting))
     return "\n".join(lines) + "\n"
 
 

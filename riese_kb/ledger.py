@@ -10,7 +10,22 @@ from typing import Any
 from riese_kb.answer import Answer, Line
 from riese_kb.board import Board
 from riese_kb.catalogue import find_rule
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
+from riese_kb.question import (
+    Attack,
+    BreakLock,
+    Can,
+    CanTo,
+    Initiative,
+    Lof,
+    Question,
+    Reach,
+    Round,
+    Spawn,
+    Targets,
+    Throw,
+    Zombie,
+    ZombieTurn,
+)
 from riese_kb.typeset import Paper, Row, counted, listed, table, wrap
 from riese_kb.verdicts import TYPES, called, percent, question_of
 
@@ -71,6 +86,8 @@ class Numbers:
                 yield from self.zombie()
             case ZombieTurn():
                 yield from self.zombies()
+            case Initiative() | Round() | Spawn() as about:
+                yield from self.rounds(about)
             case _:
                 yield from table(self.paper, [self.row(line, line.note, self.amount(line)) for line in self.answer.ledger])
 
@@ -294,6 +311,17 @@ class Numbers:
             yield ""
             yield self.heading("Where they may end")
             yield from self.outcomes(result["outcomes"])
+
+    def rounds(self, about: Initiative | Round | Spawn) -> Iterator[str]:
+        """The result in small tables, then the rules behind it."""
+        from riese_kb.roundtable import amount, sections
+
+        for heading, cells in sections(self.answer, about):
+            yield self.heading(heading)
+            yield from table(self.paper, [Row(row) for row in cells])
+            yield ""
+        yield self.heading("Why")
+        yield from table(self.paper, [self.row(line, line.note, amount(line, self.paper)) for line in self.answer.ledger])
 
     def outcomes(self, outcomes: list[dict[str, str]]) -> Iterator[str]:
         """The outcomes, taken apart into groups of zombies that do not depend on each other."""

@@ -178,7 +178,25 @@ class ZombieTurn:
     """``zombies``"""
 
 
-About = Can | CanTo | Reach | Lof | Targets | Attack | Throw | Blast | BreakLock | Zombie | ZombieTurn
+@dataclass(frozen=True)
+class Initiative:
+    """``initiative``"""
+
+
+@dataclass(frozen=True)
+class Spawn:
+    """``spawn S1``, ``spawn S1 as Alpha``, ``spawn O1`` (a search result), ``spawn`` (what the round track shows)"""
+
+    label: str | None = None
+    type: str | None = None
+
+
+@dataclass(frozen=True)
+class Round:
+    """``round``"""
+
+
+About = Can | CanTo | Reach | Lof | Targets | Attack | Throw | Blast | BreakLock | Zombie | ZombieTurn | Initiative | Spawn | Round
 
 
 @dataclass(frozen=True)

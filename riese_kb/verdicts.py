@@ -17,10 +17,13 @@ from riese_kb.question import (
     Can,
     CanTo,
     Exit,
+    Initiative,
     Lof,
     Place,
     Question,
     Reach,
+    Round,
+    Spawn,
     Targets,
     Throw,
     Zombie,
@@ -88,6 +91,10 @@ def _sentence(answer: Answer, question: Question | None) -> str:
             return _zombie(result, called(figure, board), board)
         case ZombieTurn():
             return _zombies(result)
+        case Initiative() | Round() | Spawn() as about:
+            from riese_kb import roundtable
+
+            return roundtable.sentence(answer, about)
     return f"{answer.verdict.capitalize()}: {answer.ask}."
 
 

@@ -33,10 +33,13 @@ from riese_kb.question import (
     Can,
     CanTo,
     Exit,
+    Initiative,
     Lof,
     Question,
     Reach,
+    Round,
     Side,
+    Spawn,
     Step,
     Targets,
     Throw,
@@ -95,6 +98,11 @@ FORMS: list[tuple[str, About]] = [
     ("break lock nicole walking", BreakLock("nicole", WALK)),
     ("zombie z1", Zombie("z1")),
     ("zombies", ZombieTurn()),
+    ("initiative", Initiative()),
+    ("round", Round()),
+    ("spawn", Spawn()),
+    ("spawn S1", Spawn("S1")),
+    ("Spawn S* as Groß Karl", Spawn("S*", "Groß Karl")),
 ]
 
 
@@ -330,6 +338,10 @@ ABOUTS = st.one_of(
     st.builds(BreakLock, IDS, MODES),
     st.builds(Zombie, IDS),
     st.just(ZombieTurn()),
+    st.just(Initiative()),
+    st.just(Round()),
+    st.builds(Spawn),
+    st.builds(Spawn, IDS.filter(lambda label: label.lower() not in ("under", "with", "without")), st.none() | NAMES),
 )
 
 
@@ -361,7 +373,7 @@ def test_the_longest_walk_can_be_read_again() -> None:
 # --- completion ------------------------------------------------------------------------------------------------------
 
 COMPLETIONS = [
-    ("", ["attack", "blast", "break", "can", "lof", "reach", "targets", "throw", "zombie", "zombies"]),
+    ("", ["attack", "blast", "break", "can", "initiative", "lof", "reach", "round", "spawn", "targets", "throw", "zombie", "zombies"]),
     ("Zom", ["zombie", "zombies"]),
     ("can ", []),
     ("can nicole", []),

@@ -25,6 +25,9 @@ EXAMPLES = {
     "break": "break lock nicole",
     "zombie": "zombie z1",
     "zombies": "zombies",
+    "spawn": "spawn S1",
+    "initiative": "initiative",
+    "round": "round",
 }
 """One question of each form, by its first word."""
 
@@ -32,9 +35,9 @@ LATER = ("npc", "sight", "duel", "won", "may", "kann", "sicht")
 """First words of questions that are not understood yet."""
 
 _QUOTES = "\"'“”„‘’"
-_FORMS = "can, reach, lof, targets, attack, throw, blast, break lock, zombie or zombies"
+_FORMS = "can, reach, lof, targets, attack, throw, blast, break lock, zombie, zombies, spawn, initiative or round"
 _GROUPS: tuple[tuple[str, str, str], ...] = (
-    (_FORMS, "can", "reach lof targets attack throw blast break zombie zombies"),
+    (_FORMS, "can", "reach lof targets attack throw blast break zombie zombies spawn initiative round"),
     ("walk, run or stay", "stay", "walk walking run running stationary special"),
     ("walking or running", "walk", "walking run running"),
     (
@@ -48,6 +51,8 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("the id of a figure (letters, digits, _ and -)", "FIGURE", ""),
     ("the id of a figure or a square such as C4", "PLACE", ""),
     ("a square such as C4", "SQUARE", ""),
+    ("the label of a spawn or objective marker such as S1", "LABEL", ""),
+    ("as and a type of zombie", "as", ""),
     ("north, east, south or west", "north", "east south west"),
     ("ahead, left, right or behind", "ahead", "left right behind"),
     ("the name of an item or weapon, best in quotation marks", "NAME", "QUOTED rules scenario"),

@@ -36,10 +36,13 @@ from riese_kb.question import (
     Can,
     CanTo,
     Exit,
+    Initiative,
     Lof,
     Question,
     Reach,
+    Round,
     Side,
+    Spawn,
     Step,
     Targets,
     Throw,
@@ -254,6 +257,15 @@ class _Meaning:
 
     def zombies(self, parts: list[Token]) -> ZombieTurn:
         return ZombieTurn()
+
+    def initiative(self, parts: list[Token]) -> Initiative:
+        return Initiative()
+
+    def round(self, parts: list[Token]) -> Round:
+        return Round()
+
+    def spawn(self, parts: list[Token]) -> Spawn:
+        return Spawn(*(part.value for part in parts))
 
     def start(self, parts: list[Any]) -> Question:
         about: About = parts[0]

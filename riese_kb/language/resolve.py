@@ -16,10 +16,13 @@ from riese_kb.question import (
     Can,
     CanTo,
     Exit,
+    Initiative,
     Lof,
     Place,
     Question,
     Reach,
+    Round,
+    Spawn,
     Step,
     Targets,
     Throw,
@@ -72,9 +75,41 @@ def _about(about: About, board: Board) -> About:
             _of_kind(figure, Kind.HERO, board)
         case Zombie(figure):
             _of_kind(figure, Kind.ZOMBIE, board)
-        case ZombieTurn():
+        case Spawn(label, kind):
+            return Spawn(_spawn_label(label, board), None if kind is None else _zombie_type(kind, board))
+        case ZombieTurn() | Initiative() | Round():
             pass
     return about
+
+
+# --- spawn locations ------------------------------------------------------------------------------------------------
+
+SPAWNING = ("spawn", "objective")
+"""The kinds of markers at which a zombie can appear."""
+
+
+def _spawn_label(label: str | None, board: Board) -> str | None:
+    """The label of a spawn or objective marker as the board writes it; None for what the round track shows."""
+    if label is None:
+        if not board.track:
+            raise QuestionError("the board has no round track to tell what spawns", fix='track = ["", "S1"], or ask: spawn S1')
+        return None
+    labels = list(dict.fromkeys(m.label for m in board.markers if m.kind in SPAWNING and m.label))
+    for known in labels:
+        if known.casefold() == label.casefold():
+            return known
+    hint = did_you_mean(label, labels) if labels else 'add [[marker]] kind = "spawn", at = "…", label = "…"'
+    raise QuestionError(f'there is no spawn or objective marker "{label}" on the board', fix=hint)
+
+
+def _zombie_type(spelling: str, board: Board) -> str:
+    """The id of a zombie type."""
+    from riese_kb.tables import find_zombie_type, zombie_types
+
+    found = find_zombie_type(board.system, spelling)
+    if found is None:
+        raise QuestionError(f'there is no zombie type "{spelling}"', fix=did_you_mean(spelling, zombie_types(board.system)))
+    return found
 
 
 # --- figures and squares --------------------------------------------------------------------------------------------

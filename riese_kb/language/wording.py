@@ -15,10 +15,13 @@ from riese_kb.question import (
     Can,
     CanTo,
     Exit,
+    Initiative,
     Lof,
     Place,
     Question,
     Reach,
+    Round,
+    Spawn,
     Step,
     Targets,
     Throw,
@@ -68,6 +71,12 @@ def _about(about: About) -> str:
             text = f"zombie {figure}"
         case ZombieTurn():
             text = "zombies"
+        case Initiative():
+            text = "initiative"
+        case Round():
+            text = "round"
+        case Spawn(label, kind):
+            text = f"spawn{_said(label)}" + (f" as {_quoted(kind)}" if kind is not None else "")
     return text
 
 

@@ -17,6 +17,7 @@ from riese_kb.board import (
     Kind,
     Marker,
     Square,
+    Stock,
     System,
     Terrain,
     Weapon,
@@ -353,3 +354,29 @@ def facing_to(a: Square, b: Square) -> Facing:
         (0, 1): Facing.SOUTH,
         (-1, 0): Facing.WEST,
     }[(b[0] - a[0], b[1] - a[1])]
+
+
+def with_spawns(rng: random.Random, board: Board) -> Board:
+    """The board with spawn locations and an objective, piles of zombies and a round track, all of them by chance."""
+    squares = [square for square, kind in sorted(board.terrain.items()) if kind in STANDABLE]
+    taken = {marker.at for marker in board.markers}
+    free = [square for square in squares if square not in taken] or squares
+    markers = [
+        Marker(kind="spawn", at=rng.choice(squares), label=label, waiting=rng.choice((0, 0, 1, 2)))
+        for label in ("S1", "S1", "S2", "S3")
+    ]
+    markers.append(Marker(kind="objective", at=rng.choice(free), label="O1"))
+    piles: list[Stock | None] = [
+        rng.choice((None, (), (("beta", rng.randint(1, 4)), ("armoured", rng.randint(1, 2))))) for _ in range(3)
+    ]
+    track = tuple(rng.choice(("", "S1", "S2 S3", "*", "S3 *")) for _ in range(rng.randint(1, 4)))
+    unique = {(marker.at, marker.label): marker for marker in markers}
+    return replace(
+        board,
+        markers=(*board.markers, *unique.values()),
+        pool=piles[0],
+        discard=piles[1],
+        aside=piles[2],
+        track=track,
+        round=rng.randint(1, 9),
+    )

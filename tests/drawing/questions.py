@@ -27,11 +27,14 @@ from riese_kb.question import (
     Can,
     CanTo,
     Exit,
+    Initiative,
     Lof,
     Place,
     Question,
     Reach,
+    Round,
     Side,
+    Spawn,
     Step,
     Targets,
     Throw,
@@ -80,6 +83,11 @@ def random_question(rng: random.Random, board: Board, about: type[Any] | None = 
         asked = BreakLock(rng.choice(locked or heroes).id, random_stance(rng))
     elif kind is Zombie:
         asked = Zombie(rng.choice(zombies).id)
+    elif kind in (Initiative, Round):
+        asked = kind()
+    elif kind is Spawn:
+        labels = sorted({m.label for m in board.markers if m.kind in ("spawn", "objective") and m.label})
+        asked = Spawn(rng.choice([None, *labels]), rng.choice((None, None, None, "beta", "alpha")) if labels else None)
     else:
         asked = ZombieTurn()
     return with_text(Question(text="", about=asked))

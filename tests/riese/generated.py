@@ -23,9 +23,24 @@ from riese_kb.errors import RieseError
 from riese_kb.grounding import drive
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.program import program, readings
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
+from riese_kb.question import (
+    Attack,
+    BreakLock,
+    Can,
+    CanTo,
+    Initiative,
+    Lof,
+    Question,
+    Reach,
+    Round,
+    Spawn,
+    Targets,
+    Throw,
+    Zombie,
+    ZombieTurn,
+)
 from riese_kb.worlds import Steps, together
-from tests.drawing.boards import random_board
+from tests.drawing.boards import random_board, with_spawns
 from tests.drawing.questions import random_question
 
 BASE = "Projekt Riese 1"
@@ -42,6 +57,9 @@ QUERIES: dict[type[Any], tuple[str, ...]] = {
     BreakLock: ("break_lock",),
     Zombie: ("zombie", "zombie_steps"),
     ZombieTurn: ("zombie", "zombie_steps", "zombie_order"),
+    Initiative: ("initiative",),
+    Round: ("round",),
+    Spawn: ("spawn",),
 }
 """The programs under ``queries/`` that each kind of question runs."""
 STEPS = ("forward", "backward", "sideways", "diagonal-forward", "diagonal-backward", "turn", "points")
@@ -75,7 +93,12 @@ def drawn(
     under: Callable[[Board], dict[str, str]] = lambda _: {},
 ) -> list[Asked]:
     """``each`` questions of a kind about each of ``count`` boards, under the readings that ``under`` draws."""
-    return [(board, ruled(random_question(rng, board, kind), under(board))) for board in boards(rng, count) for _ in range(each)]
+    return [
+        (board, ruled(random_question(rng, board, kind), under(board)))
+        for bare in boards(rng, count)
+        for board in [with_spawns(rng, bare) if kind in (Round, Spawn) else bare]
+        for _ in range(each)
+    ]
 
 
 def examples() -> list[Asked]:

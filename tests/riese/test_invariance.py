@@ -13,7 +13,22 @@ from riese_kb.asking import ask, ask_all
 from riese_kb.board import Board, Edge, EdgeKind, Figure, Kind, Square, Terrain, edge_between, parse_square
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
+from riese_kb.question import (
+    Attack,
+    BreakLock,
+    Can,
+    CanTo,
+    Initiative,
+    Lof,
+    Question,
+    Reach,
+    Round,
+    Spawn,
+    Targets,
+    Throw,
+    Zombie,
+    ZombieTurn,
+)
 from tests.drawing.boards import all_edges
 from tests.drawing.questions import random_question
 from tests.drawing.symmetries import Moved, closed_rim, mirror, rotate, shift
@@ -31,6 +46,9 @@ AMOUNTS: dict[type[Any], tuple[int, int]] = {
     BreakLock: (15, 2),
     Zombie: (14, 2),
     ZombieTurn: (5, 1),
+    Initiative: (3, 1),
+    Round: (6, 1),
+    Spawn: (10, 2),
 }
 KINDS = pytest.mark.parametrize("kind", list(QUERIES))
 CHUNKS = pytest.mark.parametrize("chunk", seeds(1))

@@ -29,6 +29,8 @@ from riese_kb.question import (
     Lof,
     Question,
     Reach,
+    Round,
+    Spawn,
     Step,
     Targets,
     Throw,
@@ -64,6 +66,8 @@ AMOUNTS: dict[type[Any], tuple[int, int, int]] = {
     BreakLock: (1, 10, 2),
     Zombie: (3, 10, 2),
     ZombieTurn: (1, 4, 1),
+    Round: (1, 10, 1),
+    Spawn: (1, 10, 3),
 }
 CASES = [
     pytest.param(kind, chunk, id=f"{kind.__name__}-{chunk}")

@@ -16,7 +16,22 @@ from riese_kb.board import System
 from riese_kb.catalogue import rule_ids
 from riese_kb.draft import Draft
 from riese_kb.program import program
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
+from riese_kb.question import (
+    Attack,
+    BreakLock,
+    Can,
+    CanTo,
+    Initiative,
+    Lof,
+    Question,
+    Reach,
+    Round,
+    Spawn,
+    Targets,
+    Throw,
+    Zombie,
+    ZombieTurn,
+)
 from tests.riese.generated import QUERIES, Asked, dice, drafts, drawn, examples, ruled, shown
 
 RULES = sorted(rule_ids(System.RIESE))
@@ -35,6 +50,9 @@ POOL: dict[type[Any], tuple[int, int]] = {
     BreakLock: (10, 2),
     Zombie: (20, 2),
     ZombieTurn: (5, 1),
+    Initiative: (3, 1),
+    Round: (6, 1),
+    Spawn: (10, 3),
 }
 
 

@@ -1,0 +1,134 @@
+"""``initiative`` and ``round``: who takes the first turn, and what happens in the present round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from riese_kb.board import Figure, Kind, square_name
+from riese_kb.draft import Charge, Draft, Verdict, charges, matters
+from riese_kb.facts import fact
+from riese_kb.position import Position, Terms
+from riese_kb.question import Initiative, Round
+from riese_kb.worlds import Derived, Steps, World
+
+
+def _skill_facts(world: int, heroes: Iterable[Figure]) -> str:
+    """What skills the heroes have, which are used up, and which replace which (SKILLS, Enhanced Versions)."""
+    parts = []
+    for hero in heroes:
+        parts += [fact("unlocked", world, hero.id, skill) for skill in hero.skills]
+        parts += [fact("used_up", world, hero.id, skill) for skill in hero.used]
+    names = {skill for hero in heroes for skill in hero.skills}
+    parts += [fact("enhances", one, other) for one in sorted(names) for other in sorted(names) if _enhances(one, other)]
+    return "".join(parts)
+
+
+def _enhances(one: str, other: str) -> bool:
+    (stem, _, number), (base, _, lower) = one.rpartition(" "), other.rpartition(" ")
+    return bool(stem) and stem == base and number.isdigit() and lower.isdigit() and int(number) > int(lower)
+
+
+def initiative(position: Position, about: Initiative, terms: Terms) -> Steps[Draft]:
+    """The exact odds of the initiative roll, with and without the skills that may be used on it."""
+    heroes = [f for f in position.board.figures if f.kind is Kind.HERO]
+
+    def facts(world: int) -> str:
+        return _skill_facts(world, heroes)
+
+    (derived,) = yield [World(position, "initiative", terms, facts, frozenset(), figures=None)]
+    ledger = charges(derived, position.board)
+    offers = sorted((str(hero), str(skill), n) for hero, skill, n in derived["offers"])
+    ledger += [Charge("initiative.skills", _place(position, hero), n, "hero die", note=skill) for hero, skill, n in offers]
+    ledger += [Charge(str(rule), "", 1, f"if the {side} win") for side, rule in sorted(derived["decides"], key=str)]
+    if derived.holds("again"):
+        ledger.append(Charge("initiative.ties", "", 1, "reroll"))
+    result: dict[str, Any] = {
+        "modifier": sum(line.amount for line in ledger if line.unit == "zombie die"),
+        "odds": _odds(derived, 0),
+        "skills": [{"figure": hero, "skill": skill, "bonus": n, "odds": _odds(derived, n)} for hero, skill, n in offers],
+    }
+    if len(offers) > 1:
+        result["all_skills"] = _odds(derived, sum(n for _, _, n in offers))
+    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), matters(derived))
+
+
+def _place(position: Position, id: str) -> str:
+    figure = position.board.figure(id)
+    return square_name(figure.at) if figure is not None else ""
+
+
+def _odds(derived: Derived, added: int) -> dict[str, str]:
+    """The chance of each side; ties count only where they are not rolled again."""
+    rolls = {str(side): n for total, side, n in derived["chances"] if total == added}
+    if derived.holds("again"):
+        rolls.pop("tie", None)
+    count = sum(rolls.values())
+    return {side: str(Fraction(rolls[side], count)) for side in ("heroes", "zombies", "tie") if side in rolls and count}
+
+
+def round_(position: Position, about: Round, terms: Terms) -> Steps[Draft]:
+    """The turns of the present round in either order, who acts in them, what spawns, and what the end segment does."""
+    board = position.board
+    labels = [(space, label) for space, text in enumerate(board.track, 1) for label in text.split()]
+
+    def facts(world: int) -> str:
+        parts = [fact("round_now", world, board.round)]
+        if board.track:
+            parts.append(fact("spaces", world, len(board.track)))
+            parts += [fact("starred", world, s) if label == "*" else fact("prints", world, s, label) for s, label in labels]
+            if board.discard is not None:
+                parts.append(fact("discarded", world, sum(count for _, count in board.discard)))
+        return "".join(parts)
+
+    (derived,) = yield [World(position, "round", terms, facts, frozenset(), figures=None)]
+    ranks = {figure.id: number for number, figure in enumerate(board.figures)}
+    acts: dict[str, list[str]] = {turn: [] for turn in ("player", "npcs", "zombies")}
+    for turn, id in sorted(derived["acts_in"], key=lambda row: ranks[str(row[1])]):
+        acts[str(turn)].append(str(id))
+    orders: dict[str, list[str]] = {}
+    for side, _, turn in sorted(derived["segment"], key=lambda row: (str(row[0]), row[1])):
+        orders.setdefault(str(side), []).append(str(turn))
+    cleared = sorted(((str(turn), str(id), str(rule)) for turn, id, rule in derived["clears"]), key=lambda row: ranks[row[1]])
+    result: dict[str, Any] = {"round": board.round, "orders": orders, "acts": acts, "cleared": [id for _, id, _ in cleared]}
+    ledger = [Charge("round.order", "", 1, "one order", note=", ".join(order)) for _, order in sorted(orders.items())]
+    if any("npcs" in order for order in orders.values()):
+        ledger.append(Charge("round.npcs-between", "", 2, "second turn", note="npcs"))
+    ledger += [Charge("round.activations", "", len(ids), f"activations of {_WHO[turn]}") for turn, ids in acts.items() if ids]
+    ledger += [Charge(rule, _place(position, id), 1, "marker removed", note=id) for _, id, rule in cleared]
+    ledger += charges(derived, board)
+    if board.track:
+        result["track"] = _track(derived)
+        ledger += _track_lines(derived, result["track"])
+    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), matters(derived))
+
+
+_WHO = {"player": "heroes", "npcs": "NPCs", "zombies": "zombies"}
+
+
+def _track(derived: Derived) -> dict[str, Any]:
+    """Where the marker of the round track is, what spawns, and where it goes."""
+    ((space, resets),) = derived["space"]
+    track: dict[str, Any] = {"space": space, "resets": resets, "spawns": sorted(map(str, derived.values("spawns")))}
+    track["next"] = next((s for s, _ in derived["next_space"]), None)
+    track["reset_now"] = derived.holds("resets")
+    track["zombie_xp"] = not derived.holds("without_xp")
+    track["returned"] = sum(derived.values("returns"))
+    track["threat"] = sum(derived.values("raises"))
+    return track
+
+
+def _track_lines(derived: Derived, track: dict[str, Any]) -> list[Charge]:
+    lines = [Charge("round.spawns", "", 1, "spawn", note=label) for label in track["spawns"]]
+    if track["reset_now"]:
+        lines.append(Charge("round.reset", "", 1, "back to space"))
+    elif track["next"] is not None:
+        lines.append(Charge("round.advance", "", track["next"], "on to space"))
+    if derived.holds("returns"):
+        lines.append(Charge("round.discard-returns", "", track["returned"], "back into the pool"))
+    if derived.holds("without_xp"):
+        lines.append(Charge("round.no-more-experience", "", 0, "XP a zombie"))
+    if track["threat"]:
+        lines.append(Charge("round.stars", "", track["threat"], "threat"))
+    return lines
