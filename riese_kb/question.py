@@ -196,7 +196,9 @@ class Round:
     """``round``"""
 
 
-About = Can | CanTo | Reach | Lof | Targets | Attack | Throw | Blast | BreakLock | Zombie | ZombieTurn | Initiative | Spawn | Round
+About = (
+    Can | CanTo | Reach | Lof | Targets | Attack | Throw | Blast | BreakLock | Zombie | ZombieTurn | Initiative | Spawn | Round
+)
 
 
 @dataclass(frozen=True)

@@ -373,7 +373,24 @@ def test_the_longest_walk_can_be_read_again() -> None:
 # --- completion ------------------------------------------------------------------------------------------------------
 
 COMPLETIONS = [
-    ("", ["attack", "blast", "break", "can", "initiative", "lof", "reach", "round", "spawn", "targets", "throw", "zombie", "zombies"]),
+    (
+        "",
+        [
+            "attack",
+            "blast",
+            "break",
+            "can",
+            "initiative",
+            "lof",
+            "reach",
+            "round",
+            "spawn",
+            "targets",
+            "throw",
+            "zombie",
+            "zombies",
+        ],
+    ),
     ("Zom", ["zombie", "zombies"]),
     ("can ", []),
     ("can nicole", []),
