@@ -151,10 +151,14 @@ def core(position: Position, about: About, terms: Terms) -> Steps[Draft]:
             from riese_kb.kinds import attacking
 
             return attacking.steps(position, about, terms)
-        case Throw() | Blast():
+        case Throw():
             from riese_kb.kinds import throwing
 
-            return throwing.steps(position, about, terms)
+            return throwing.throw(position, about, terms)
+        case Blast():
+            from riese_kb.kinds import blasting
+
+            return blasting.blast(position, about, terms)
         case Zombie():
             from riese_kb.kinds import shambling
 

@@ -12,6 +12,7 @@ from riese_kb.board import Board
 from riese_kb.catalogue import find_rule
 from riese_kb.question import (
     Attack,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -82,6 +83,8 @@ class Numbers:
                 yield from self.attack()
             case Throw():
                 yield from self.throw()
+            case Blast():
+                yield from self.blast()
             case Zombie():
                 yield from self.zombie()
             case ZombieTurn():
@@ -271,6 +274,42 @@ class Numbers:
             yield ""
             yield self.heading("Where it comes down")
             yield from table(self.paper, rows, right=(1, 2))
+
+    def blast(self) -> Iterator[str]:
+        """Everybody who is attacked with numbers and odds, then the rules behind them."""
+        answer, result = self.answer, self.answer.result
+        rows = []
+        for id, effect in result["effects"].items():
+            wound = counted(effect["harm"], "wound") if effect.get("harm", 1) > 1 else "wound"
+            words = {"wound": wound, "stun": "stun"}
+            odds = [f"{effect['odds'][key]} {words[key]}" for key in words if effect.get("odds", {}).get(key, "0") != "0"]
+            odds += [f"{counted(effect['burns'], 'wound')} by the fire"] if effect.get("burns") else []
+            numbers = f"{effect['stun']}/{effect['wound']}" if "stun" in effect else ""
+            rows.append(Row((called(id, answer.board), f"range {effect['range']}", numbers, ", ".join(odds) or "no effect")))
+        if rows:
+            yield self.heading("Attacked")
+            yield from table(self.paper, rows)
+        if result["shielded"]:
+            names = [called(id, answer.board) for id in result["shielded"]]
+            yield self.paper.plain(f"  near enough, but behind cover: {listed(names)}")
+        card = [line for line in answer.ledger if line.unit in ("stun", "wound") and not line.at]
+        rows = []
+        if card:
+            values = "/".join(str(line.amount) for line in card)
+            rows.append(Row((card[0].note, values, self.title(card[0].rule)), self.source(card[0].rule, card[0].cite)))
+        for line in answer.ledger:
+            if line not in card:
+                who = called(line.note, answer.board) if line.note else line.at
+                rows.append(
+                    Row(
+                        (who, self.amount(line) if line.amount else line.unit, self.title(line.rule)),
+                        self.source(line.rule, line.cite),
+                    )
+                )
+        if rows:
+            yield ""
+            yield self.heading("Why")
+            yield from table(self.paper, rows)
 
     def zombie(self) -> Iterator[str]:
         """The allowance, the options of each move, the attack."""

@@ -6,7 +6,7 @@ The logic says what each face of the die does while the target is stunned or not
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 FACES = 12
@@ -31,6 +31,10 @@ class Dice:
     health: int | None
     ammo: bool
     bystander: str | None
+    certain: Mapping[int, str] = field(default_factory=dict)
+    """What happens, by whether the target is stunned, where the die would do nothing (a blast on its own square)."""
+    harm: int = 1
+    """How many wounds one wounding die deals."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +51,14 @@ def one_die(dice: Dice, stunned: int) -> dict[str, Fraction]:
     faces = dice.faces[stunned]
     wound = Fraction(faces.get("wound", 0), FACES) * takes
     softened = wound * dice.softened if dice.dazes else Fraction(0)
-    return {
+    chances = {
         "wound": wound * (1 - dice.softened),
         "stun": Fraction(faces.get("stun", 0), FACES) * takes + (0 if stunned or dice.bursts else softened),
         "pop": Fraction(faces.get("pop", 0), FACES) * takes + (softened if dice.bursts else 0),
     }
+    if stunned in dice.certain:
+        chances[dice.certain[stunned]] += 1 - sum(chances.values())
+    return chances
 
 
 def attack_odds(dice: Dice, count: int) -> Attempt:
@@ -66,7 +73,7 @@ def attack_odds(dice: Dice, count: int) -> Attempt:
                 continue
             die = one_die(dice, stunned)
             results = {
-                (wounds + 1, max(stunned, int(dice.dazes)), _dies(dice, wounds + 1)): die["wound"],
+                (wounds + dice.harm, max(stunned, int(dice.dazes)), _dies(dice, wounds + dice.harm)): die["wound"],
                 (wounds, 1, False): die["stun"],
                 (wounds, stunned, True): die["pop"],
             }

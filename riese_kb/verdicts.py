@@ -13,6 +13,7 @@ from riese_kb.errors import RieseError
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.question import (
     Attack,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -85,6 +86,11 @@ def _sentence(answer: Answer, question: Question | None) -> str:
             return _attack(answer, board, about)
         case Throw() as about:
             return _throw(answer, board, about)
+        case Blast(at, weapon):
+            hit = [called(id, board) for id in result["victims"]]
+            return (
+                f"{_one(weapon)[:1].upper()}{_one(weapon)[1:]} on {square_name(at)} attacks {listed(hit) if hit else 'nobody'}."
+            )
         case BreakLock(figure):
             return _break_lock(answer, called(figure, board), board)
         case Zombie(figure):

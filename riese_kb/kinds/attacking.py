@@ -182,7 +182,7 @@ def _attack_draft(
     result: dict[str, Any] = {"type": str(spoken), "range": derived.number("away"), "modifier": total}
     if begins in modified and dice is not None:
         stun, wound = modified[begins]
-        odds = attack_odds(_dice(position, target, derived), dice)
+        odds = attack_odds(dice_of(position, target, derived), dice)
         result |= {
             "stun": stun,
             "wound": wound,
@@ -218,7 +218,7 @@ def _card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> 
     ]
 
 
-def _dice(position: Position, target: Figure, derived: Derived) -> Dice:
+def dice_of(position: Position, target: Figure, derived: Derived) -> Dice:
     """The faces of one die, by whether the target is stunned when it is rolled, as the logic gives them."""
     faces: dict[int, dict[str, int]] = {0: {}, 1: {}}
     for state, _, effect in derived["effect"]:
@@ -234,6 +234,8 @@ def _dice(position: Position, target: Figure, derived: Derived) -> Dice:
         health=position.health(target) if derived.holds("mortal") else None,
         ammo=derived.holds("loses_ammo"),
         bystander=str(bystanders[0]) if bystanders else None,
+        certain={state: str(effect) for state, effect in derived["certain"]},
+        harm=derived.number("harm") if derived.holds("harm") else 1,
     )
 
 

@@ -1,4 +1,4 @@
-"""``throw … at …`` and ``blast at …``: explosives, where they come down, and whom they reach."""
+"""``throw … at …``: may it be thrown there, where can it come down, and whom does it attack there?"""
 
 from __future__ import annotations
 
@@ -10,24 +10,16 @@ from typing import Any
 from riese_kb import tables
 from riese_kb.board import Board, Figure, Kind, Square, Terrain, Weapon, square_name
 from riese_kb.draft import Draft, Marks, Verdict, breaches, charges, matters
-from riese_kb.errors import QuestionError
 from riese_kb.facts import MOVES, Name, diamond, fact
 from riese_kb.geometry import inside
 from riese_kb.kinds.attacking import card_facts, require
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms, line_facts, line_squares, throwing_range
-from riese_kb.question import Blast, Throw
+from riese_kb.question import Throw
 from riese_kb.worlds import Derived, Steps, World
 
 OFF_MAP = "off the map"
 """What ``lands`` calls the outside, under the reading that an explosive may be lost there."""
-
-
-def steps(position: Position, about: Throw | Blast, terms: Terms) -> Steps[Draft]:
-    """The question of that kind."""
-    if isinstance(about, Blast):
-        raise QuestionError("questions with blast come in a later version", fix="throw … tells whom a blast attacks")
-    return throw(position, about, terms)
 
 
 def throw(position: Position, about: Throw, terms: Terms) -> Steps[Draft]:
@@ -39,20 +31,20 @@ def throw(position: Position, about: Throw, terms: Terms) -> Steps[Draft]:
     declared = position.declared(hero, about.declared)
     landings = _landings(hero.at, about.at)
     reach = None if terms.without or terms.extra or weapon is None else weapon.pbr
-    near = [(square, figure) for square in landings for figure in _near(board, square, reach)] if weapon is not None else []
+    close = [(square, figure) for square in landings for figure in near(board, square, reach)] if weapon is not None else []
     beside = [
         f
         for f in board.figures
         if f.kind in (Kind.ZOMBIE, Kind.NPC) and (terms.without or terms.extra or _far(hero.at, f.at) < 2)
     ]
-    lines = _lines([(hero.at, about.at), *((about.at, s) for s in landings), *((s, f.at) for s, f in near)])
+    lines = lines_between([(hero.at, about.at), *((about.at, s) for s in landings), *((s, f.at) for s, f in close)])
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("aims", world, about.at)]
         parts += [fact("hurls", world, about.item), fact("asked_type", world, Name("thrown")), fact("armed", world)]
         parts += [fact("views", world, figure.id) for figure in beside]
         parts.append(fact("endless", world, len(board.terrain)))
-        parts += _printed(board, world, about.item)
+        parts += printed_facts(board, world, about.item)
         if weapon is not None:
             parts.append(card_facts(world, weapon))
         if about.item not in (hero.weapon, hero.off_hand):
@@ -60,7 +52,7 @@ def throw(position: Position, about: Throw, terms: Terms) -> Steps[Draft]:
         return "".join(parts)
 
     squares = _window(hero.at, about.at, lines, terms, board.system)
-    figures = frozenset({hero.id, *(f.id for f in beside), *(f.id for _, f in near)})
+    figures = frozenset({hero.id, *(f.id for f in beside), *(f.id for _, f in close)})
     (derived,) = yield [World(position, "throw", terms, facts, squares, "".join(line_facts(a, b) for a, b in lines), figures)]
     if weapon is not None:
         require(weapon, derived.values("wants"))
@@ -75,7 +67,7 @@ def _weapon(position: Position, item: str) -> Weapon | None:
     return None
 
 
-def _printed(board: Board, world: int, item: str) -> Iterator[str]:
+def printed_facts(board: Board, world: int, item: str) -> Iterator[str]:
     """Further figures printed for an item."""
     known = tables.armoury(board.system).get(item)
     if known is not None:
@@ -86,7 +78,7 @@ def _far(a: Square, b: Square) -> int:
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
-def _near(board: Board, square: Square, reach: int | None) -> Iterator[Figure]:
+def near(board: Board, square: Square, reach: int | None) -> Iterator[Figure]:
     """The figures within reach of an explosion; everybody where the reach is unknown or switched off."""
     return (figure for figure in board.figures if reach is None or _far(square, figure.at) <= reach)
 
@@ -98,7 +90,8 @@ def _landings(start: Square, target: Square) -> tuple[Square, ...]:
     return tuple(dict.fromkeys((target, *around, start)))
 
 
-def _lines(pairs: Iterable[tuple[Square, Square]]) -> tuple[tuple[Square, Square], ...]:
+def lines_between(pairs: Iterable[tuple[Square, Square]]) -> tuple[tuple[Square, Square], ...]:
+    """The lines that are wanted, each once; a square needs none to itself."""
     return tuple(dict.fromkeys(pair for pair in pairs if pair[0] != pair[1]))
 
 

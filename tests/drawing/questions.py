@@ -23,6 +23,7 @@ from riese_kb.question import (
     Action,
     Attack,
     AttackType,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -78,6 +79,8 @@ def random_question(rng: random.Random, board: Board, about: type[Any] | None = 
         asked = random_attack(rng, board, hero)
     elif kind is Throw:
         asked = random_throw(rng, board, hero)
+    elif kind is Blast:
+        asked = random_blast(rng, board, hero)
     elif kind is BreakLock:
         locked = [figure for figure in heroes if any(figure.id in zombie.locks for zombie in zombies)]
         asked = BreakLock(rng.choice(locked or heroes).id, random_stance(rng))
@@ -192,6 +195,18 @@ def random_throw(rng: random.Random, board: Board, hero: Figure) -> Throw:
     return Throw(hero.id, item, rng.choice(squares), random_stance(rng))
 
 
+def random_blast(rng: random.Random, board: Board, hero: Figure) -> Blast:
+    """An explosion on or near somebody, sometimes of somebody's making."""
+    x, y = rng.choice(board.figures).at
+    squares = [
+        square
+        for square, kind in sorted(board.terrain.items())
+        if kind is not Terrain.VOID and abs(square[0] - x) + abs(square[1] - y) <= 2
+    ]
+    return Blast(rng.choice(squares), rng.choice(BLASTING), hero.id if rng.random() < 0.4 else None)
+
+
+BLASTING = ("Grenade", "Grenade", "Molotov Cocktail", "Satchel Charge", "Panzerfaust")
 THROWN = ("Grenade", "Grenade", "Molotov Cocktail", "Satchel Charge", "Decoy", "Flare", "Panzerfaust", "Torch")
 
 

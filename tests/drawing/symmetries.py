@@ -24,6 +24,7 @@ from riese_kb.board import (
 )
 from riese_kb.question import (
     Action,
+    Blast,
     Can,
     CanTo,
     Exit,
@@ -77,7 +78,7 @@ class Moved:
             about = replace(about, to=self.goal(about.to))
         elif isinstance(about, Lof):
             about = replace(about, start=self.place(about.start), end=self.place(about.end))
-        elif isinstance(about, Throw):
+        elif isinstance(about, (Throw, Blast)):
             about = replace(about, at=self.square(about.at))
         return with_text(replace(question, about=about))
 

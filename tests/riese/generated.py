@@ -25,6 +25,7 @@ from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.program import program, readings
 from riese_kb.question import (
     Attack,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -54,6 +55,7 @@ QUERIES: dict[type[Any], tuple[str, ...]] = {
     Attack: ("attack",),
     Targets: ("targets",),
     Throw: ("throw",),
+    Blast: ("blast", "blast_effect"),
     BreakLock: ("break_lock",),
     Zombie: ("zombie", "zombie_steps"),
     ZombieTurn: ("zombie", "zombie_steps", "zombie_order"),

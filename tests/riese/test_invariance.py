@@ -15,6 +15,7 @@ from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
 from riese_kb.question import (
     Attack,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -43,6 +44,7 @@ AMOUNTS: dict[type[Any], tuple[int, int]] = {
     Attack: (12, 8),
     Targets: (10, 3),
     Throw: (12, 6),
+    Blast: (12, 5),
     BreakLock: (15, 2),
     Zombie: (14, 2),
     ZombieTurn: (5, 1),

@@ -23,6 +23,7 @@ from riese_kb.program import program
 from riese_kb.question import (
     Action,
     Attack,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -63,6 +64,7 @@ AMOUNTS: dict[type[Any], tuple[int, int, int]] = {
     Attack: (2, 8, 8),
     Targets: (1, 10, 3),
     Throw: (1, 8, 4),
+    Blast: (1, 10, 4),
     BreakLock: (1, 10, 2),
     Zombie: (3, 10, 2),
     ZombieTurn: (1, 4, 1),

@@ -18,6 +18,7 @@ from riese_kb.draft import Draft
 from riese_kb.program import program
 from riese_kb.question import (
     Attack,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -47,6 +48,7 @@ POOL: dict[type[Any], tuple[int, int]] = {
     Attack: (20, 10),
     Targets: (10, 3),
     Throw: (15, 6),
+    Blast: (15, 4),
     BreakLock: (10, 2),
     Zombie: (20, 2),
     ZombieTurn: (5, 1),
