@@ -9,6 +9,7 @@ from typing import Any
 
 from riese_kb.board import Board
 from riese_kb.draft import Marks
+from riese_kb.team import Team
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,8 @@ class Answer:
     overridden: tuple[Override, ...] = ()
     board: Board | None = field(default=None, compare=False, repr=False)
     marks: Marks = field(default_factory=Marks, compare=False, repr=False)
+    team: Team | None = field(default=None, compare=False, repr=False)
+    """What was asked about, where it was no board."""
 
     @cached_property
     def _further(self) -> tuple[tuple[str, ...], tuple[Taken, ...]]:

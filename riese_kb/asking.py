@@ -19,6 +19,7 @@ from riese_kb.program import readings, settle
 from riese_kb.question import (
     About,
     Attack,
+    BetweenScenarios,
     Blast,
     BreakLock,
     Can,
@@ -30,11 +31,15 @@ from riese_kb.question import (
     Round,
     Spawn,
     Targets,
+    TeamAbout,
+    ThreatAfter,
     Throw,
     Zombie,
     ZombieTurn,
 )
+from riese_kb.roster import Roster
 from riese_kb.scenarios import find_scenario
+from riese_kb.team import Sheet, Team
 from riese_kb.worlds import Steps, together
 
 if TYPE_CHECKING:
@@ -44,17 +49,17 @@ AT_ONCE = 200
 """Questions of a batch that are answered side by side."""
 
 
-def ask(board: Board | str | os.PathLike[str], question: str | Question) -> Answer:
-    """Answer one question about a board, or about the board in a file.
+def ask(board: Sheet | str | os.PathLike[str], question: str | Question) -> Answer:
+    """Answer one question about a board or a team, or about the one in a file.
 
     Raises ``QuestionError`` when the question cannot be read or names what the board does not have, ``MissingValue`` when
     it needs a number that neither book nor board gives, ``RulesError`` for unknown rules, readings and rule files.
     """
-    if not isinstance(board, Board):
-        from riese_kb.boardfile import load_board
+    if not isinstance(board, Board | Team):
+        from riese_kb.teamfile import load_sheet
 
-        board = load_board(board)
-    position = position_of(board)
+        board = load_sheet(board)
+    position = stand_of(board)
     read = _read(board, question)
     terms = terms_of(board, read)
     memo = Memo()
@@ -62,7 +67,7 @@ def ask(board: Board | str | os.PathLike[str], question: str | Question) -> Answ
     return _finish(board, read, terms, draft, lambda: drive(_further(position, read, terms, draft), memo))
 
 
-def ask_all(asked: Sequence[tuple[Board, str | Question]]) -> Iterator[Answer | RieseError]:
+def ask_all(asked: Sequence[tuple[Sheet, str | Question]]) -> Iterator[Answer | RieseError]:
     """Answer many questions, in order; an error takes the place of the answer it belongs to.
 
     Questions about one board share groundings, so that a batch is many times faster than asking one by one.
@@ -71,15 +76,31 @@ def ask_all(asked: Sequence[tuple[Board, str | Question]]) -> Iterator[Answer | 
         yield from drive(together(_guarded(board, question) for board, question in asked[start : start + AT_ONCE]))
 
 
-def _guarded(board: Board, question: str | Question) -> Steps[Answer | RieseError]:
+def _guarded(board: Sheet, question: str | Question) -> Steps[Answer | RieseError]:
     try:
-        answer: Answer = yield from _answer(position_of(board), _read(board, question))
+        answer: Answer = yield from _answer(board, _read(board, question))
     except RieseError as error:
         return error
     return answer
 
 
 _POSITIONS: dict[int, Position] = {}
+_ROSTERS: dict[int, Roster] = {}
+
+
+def stand_of(sheet: Sheet) -> Position | Roster:
+    """What a question is worked out from: the position of a board, the roster of a team."""
+    return roster_of(sheet) if isinstance(sheet, Team) else position_of(sheet)
+
+
+def roster_of(team: Team) -> Roster:
+    """The roster of a team, kept for the teams asked about last."""
+    known = _ROSTERS.get(id(team))
+    if known is None or known.team is not team:
+        if len(_ROSTERS) >= 16:
+            _ROSTERS.pop(next(iter(_ROSTERS)))
+        known = _ROSTERS[id(team)] = Roster(team)
+    return known
 
 
 def position_of(board: Board) -> Position:
@@ -92,13 +113,13 @@ def position_of(board: Board) -> Position:
     return known
 
 
-def _read(board: Board, question: str | Question) -> Question:
+def _read(board: Sheet, question: str | Question) -> Question:
     if isinstance(question, str):
         question = parse_question(question)
     return resolve(question, board)
 
 
-def terms_of(board: Board, question: Question) -> Terms:
+def terms_of(board: Sheet, question: Question) -> Terms:
     """The law a question is asked under. Raises ``RulesError``."""
     scenario = _scenario(board, question.scenarios)
     files = [_rules_file(path, board.file) for path in question.rules]
@@ -117,8 +138,10 @@ def terms_of(board: Board, question: Question) -> Terms:
     )
 
 
-def _scenario(board: Board, numbers: tuple[str, ...]) -> str:
+def _scenario(board: Sheet, numbers: tuple[str, ...]) -> str:
     """The number of the scenario whose rules are laid over the book's; empty without one, or where it changes no answer."""
+    if numbers and isinstance(board, Team):
+        raise RulesError("the rules of a scenario are laid over boards", fix="leave out with scenario …")
     found = {scenario.number: scenario for scenario in (find_scenario(board.system, number) for number in numbers)}
     if len(found) > 1:
         both = " and ".join(scenario.called for scenario in found.values())
@@ -135,9 +158,11 @@ def _rules_file(path: str, board_file: str | None) -> HouseRules:
     return read_rules(path)
 
 
-def core(position: Position, about: About, terms: Terms) -> Steps[Draft]:
+def core(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft]:
     """The draft of one question; kinds of question live in ``riese_kb.kinds``."""
     # Each kind is imported when it is first asked for: a process that asks one question should not load them all.
+    if isinstance(position, Roster):
+        return _of_team(position, about, terms)
     match about:
         case Can() | CanTo() | Reach():
             from riese_kb.kinds import moving
@@ -177,17 +202,35 @@ def core(position: Position, about: About, terms: Terms) -> Steps[Draft]:
             return spawning.spawn(position, about, terms)
     from riese_kb.kinds import turn
 
+    assert isinstance(about, ZombieTurn), about
     return turn.zombies(position, about, terms)
 
 
-def _answer(position: Position, question: Question) -> Steps[Answer]:
-    terms = terms_of(position.board, question)
+def _of_team(roster: Roster, about: About, terms: Terms) -> Steps[Draft]:
+    match about:
+        case ThreatAfter():
+            from riese_kb.kinds import stage
+
+            return stage.threat(roster, about, terms)
+        case BetweenScenarios():
+            from riese_kb.kinds import stage
+
+            return stage.between(roster, about, terms)
+    from riese_kb.kinds import teamwork
+
+    assert isinstance(about, TeamAbout), about
+    return teamwork.steps(roster, about, terms)
+
+
+def _answer(board: Sheet, question: Question) -> Steps[Answer]:
+    position = stand_of(board)
+    terms = terms_of(board, question)
     draft = yield from _drafted(position, question.about, terms)
     further = yield from _further(position, question, terms, draft)
-    return _finish(position.board, question, terms, draft, lambda: further)
+    return _finish(board, question, terms, draft, lambda: further)
 
 
-def _drafted(position: Position, about: About, terms: Terms) -> Steps[Draft]:
+def _drafted(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft]:
     """The draft; what a rule file derives in the wrong form is the file's fault and not ours."""
     gave_way: set[tuple[str, str]] = set()
     steps = core(position, about, terms)
@@ -217,7 +260,7 @@ def _watched(steps: Steps[Draft], terms: Terms, gave_way: set[tuple[str, str]]) 
 
 
 def _further(
-    position: Position, question: Question, terms: Terms, draft: Draft
+    position: Position | Roster, question: Question, terms: Terms, draft: Draft
 ) -> Steps[tuple[tuple[str, ...], tuple[Taken, ...]]]:
     """What asking again tells: the nearest legal questions, and the readings that change the answer."""
     instead = yield from _instead(position, question, terms, draft)
@@ -225,9 +268,9 @@ def _further(
     return instead, taken
 
 
-def _readings(position: Position, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[Taken, ...]]:
+def _readings(position: Position | Roster, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[Taken, ...]]:
     """The contested points that came up and change the answer: asked again under every other reading."""
-    known = readings(position.board.system)
+    known = readings(position.system)
     others = []
     for name in sorted(draft.matters):
         current = terms.readings.get(name, known[name].default)
@@ -242,7 +285,7 @@ def _readings(position: Position, question: Question, terms: Terms, draft: Draft
     return tuple(found.values())
 
 
-def _compared(position: Position, about: About, terms: Terms) -> Steps[Draft | str | None]:
+def _compared(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft | str | None]:
     """The draft under other terms; "undecided" where it takes too long to tell, None where it has no answer there."""
     try:
         draft: Draft = yield from _drafted(position, about, terms)
@@ -265,7 +308,7 @@ def _in_short(other: Draft, draft: Draft) -> str:
     return "another result"
 
 
-def _quietly(position: Position, about: About, terms: Terms) -> Steps[Draft | None]:
+def _quietly(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft | None]:
     try:
         draft: Draft = yield from _drafted(position, about, terms)
     except RieseError:
@@ -273,7 +316,7 @@ def _quietly(position: Position, about: About, terms: Terms) -> Steps[Draft | No
     return draft
 
 
-def _instead(position: Position, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[str, ...]]:
+def _instead(position: Position | Roster, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[str, ...]]:
     """The nearest legal questions; each was asked before it is offered."""
     if draft.verdict is not Verdict.ILLEGAL:
         return ()
@@ -289,7 +332,7 @@ def _instead(position: Position, question: Question, terms: Terms, draft: Draft)
     return tuple(format_question(replace(question, about=about)) for about in legal[:3])
 
 
-def _finish(board: Board, question: Question, terms: Terms, draft: Draft, further: Further) -> Answer:
+def _finish(board: Sheet, question: Question, terms: Terms, draft: Draft, further: Further) -> Answer:
     ledger = tuple(_line(board, charge, terms) for charge in draft.ledger)
     violations = []
     for breach in draft.violations:
@@ -310,19 +353,20 @@ def _finish(board: Board, question: Question, terms: Terms, draft: Draft, furthe
         supplied=draft.supplied,
         caveats=(*_caveats(board, question.about), *_unchanged(board, question)),
         overridden=tuple(_override(board, rule, by, terms) for rule, by in sorted(draft.overridden)),
-        board=board,
+        board=board if isinstance(board, Board) else None,
         marks=draft.marks,
+        team=board if isinstance(board, Team) else None,
     )
 
 
-def _override(board: Board, id: str, by: str, terms: Terms) -> Override:
+def _override(board: Sheet, id: str, by: str, terms: Terms) -> Override:
     over, ruling = find_rule(board.system, id), find_rule(board.system, by)
     title, file = terms.rules.get(by, (by, "rule file"))
     known = (ruling.title, ruling.says, ruling.cite) if ruling is not None else (title, title, file)
     return Override(id, by, over.title if over is not None else id, *known)
 
 
-def _unchanged(board: Board, question: Question) -> Iterator[str]:
+def _unchanged(board: Sheet, question: Question) -> Iterator[str]:
     """Scenarios that were asked for and hold no rule for any question."""
     for number in question.scenarios:
         scenario = find_scenario(board.system, number)
@@ -330,9 +374,13 @@ def _unchanged(board: Board, question: Question) -> Iterator[str]:
             yield f"scenario {scenario.called}, changes no answer: {scenario.silent}"
 
 
-def _caveats(board: Board, about: About) -> tuple[str, ...]:
+def _caveats(board: Sheet, about: About) -> tuple[str, ...]:
     """Skills and powers on the board that touch the question and that no rule of the catalogue heeds yet."""
     found = []
+    if isinstance(board, Team):
+        number = about.scenario if isinstance(about, ThreatAfter | BetweenScenarios) else None
+        entry = roster_of(board).scenarios[number].entry if number in roster_of(board).scenarios else None
+        return (entry,) if entry else ()
     for figure in board.figures:
         if figure.skills and figure.id == getattr(about, "figure", None):
             found.append(f"skills are not in force yet: {', '.join(figure.skills)} ({figure.id})")
@@ -343,7 +391,7 @@ def _caveats(board: Board, about: About) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _line(board: Board, charge: Charge, terms: Terms) -> Line:
+def _line(board: Sheet, charge: Charge, terms: Terms) -> Line:
     rule = find_rule(board.system, charge.rule)
     _, file = terms.rules.get(charge.rule, ("", "rule file"))
     return Line(charge.rule, charge.at, charge.amount, charge.unit, rule.cite if rule else file, charge.step, charge.note)

@@ -17,8 +17,9 @@ from typing import Any, Protocol
 from riese_kb.answer import Answer
 from riese_kb.asking import AT_ONCE, ask, ask_all
 from riese_kb.board import Board
-from riese_kb.boardfile import load_board
 from riese_kb.errors import BoardError, QuestionError, RieseError
+from riese_kb.team import Sheet, Team
+from riese_kb.teamfile import load_sheet
 
 LONGEST = 8_000_000
 """Bytes of a line at most."""
@@ -42,7 +43,7 @@ class Asked:
 
     id: Any
     question: Any
-    board: Board | RieseError
+    board: Sheet | RieseError
 
 
 def answers(source: Source, folder: str) -> Iterator[list[str]]:
@@ -119,15 +120,15 @@ class _Boards:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self.known: OrderedDict[str, Board | RieseError] = OrderedDict()
+        self.known: OrderedDict[str, Sheet | RieseError] = OrderedDict()
 
-    def at(self, path: str) -> Board | RieseError:
+    def at(self, path: str) -> Sheet | RieseError:
         """The board, or why there is none."""
         if path not in self.known:
             if len(self.known) >= BOARDS:
                 self.known.popitem(last=False)
             try:
-                self.known[path] = load_board(os.path.join(self.folder, path)) if path else BoardError('"board" is empty')
+                self.known[path] = load_sheet(os.path.join(self.folder, path)) if path else BoardError('"board" is empty')
             except RieseError as error:
                 self.known[path] = error
         self.known.move_to_end(path)
@@ -140,9 +141,9 @@ class _Boards:
 def _answers(asked: Sequence[Asked]) -> list[Answer | RieseError]:
     """The answers in order. Questions about one board are asked side by side, for they share their work."""
     found: dict[int, Answer | RieseError] = {}
-    good: list[tuple[int, Board, str]] = []
+    good: list[tuple[int, Sheet, str]] = []
     for number, one in enumerate(asked):
-        if isinstance(one.board, Board):
+        if isinstance(one.board, Board | Team):
             good.append((number, one.board, one.question))
         else:
             found[number] = one.board
@@ -152,14 +153,14 @@ def _answers(asked: Sequence[Asked]) -> list[Answer | RieseError]:
     return [found[number] for number in range(len(asked))]
 
 
-def _asked(pairs: Sequence[tuple[Board, str]]) -> Iterable[Answer | RieseError]:
+def _asked(pairs: Sequence[tuple[Sheet, str]]) -> Iterable[Answer | RieseError]:
     try:
         return list(ask_all(pairs))
     except Exception:  # a defect of ours: it must only cost the question that shows it
         return [_alone(board, question) for board, question in pairs]
 
 
-def _alone(board: Board, question: str) -> Answer | RieseError:
+def _alone(board: Sheet, question: str) -> Answer | RieseError:
     try:
         return ask(board, question)
     except RieseError as error:
@@ -173,7 +174,7 @@ def _line(asked: Asked, answer: Answer | RieseError) -> str:
     if isinstance(answer, Answer):
         data = {"id": asked.id, **answer.to_json()}
     else:
-        system = str(asked.board.system) if isinstance(asked.board, Board) else None
+        system = str(asked.board.system) if isinstance(asked.board, Board | Team) else None
         data = {"id": asked.id, "ask": asked.question, "system": system, "verdict": "error", "error": str(answer)}
         data |= {"ledger": [], "violations": [], "result": {}, "instead": [], "readings": []}
     text = json.dumps(data, ensure_ascii=False)

@@ -55,7 +55,7 @@ def read_figures(system: System, grid: Grid, weapons: tuple[Weapon, ...], found:
     ids: dict[str, Figure] = {}
     places: dict[Square, Figure] = {}
     for table in found:
-        figure = _Reader(system, grid, weapons, table).figure()
+        figure = FigureReader(system, grid, weapons, table).figure()
         twin = ids.setdefault(figure.id.casefold(), figure)
         if twin is not figure:
             fix = "each figure needs its own" if twin.id == figure.id else f"ids ignore case, and {twin.id} is taken"
@@ -92,7 +92,7 @@ def read_square(grid: Grid, table: Table) -> Square:
     return at
 
 
-class _Reader:
+class FigureReader:
     """Reads one ``[[figure]]``."""
 
     __slots__ = ("grid", "system", "table", "weapons")

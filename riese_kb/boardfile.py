@@ -64,18 +64,22 @@ _TITLES = {System.STALINGRAD_Z: "Stalingrad Z", System.TANNHAEUSER: "Tannhäuser
 
 def load_board(path: str | os.PathLike[str]) -> Board:
     """Read the board file at ``path``. Raises BoardError, also for files that are missing, too large or not UTF-8."""
+    return parse_board(*read_text(path))
+
+
+def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
+    """The text of a board or team file and the name that errors give it. Raises BoardError."""
     file = os.fspath(path)
     name = file if file.isprintable() else shown(file)[1:-1]
     data = _read(file, name)
     if len(data) > MAX_BYTES:
         raise _too_large(name)
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig"), name
     except UnicodeDecodeError as fault:
         line = data.count(b"\n", 0, fault.start) + 1
         what = f"this is not UTF-8 text: byte 0x{data[fault.start]:02X}"
         raise BoardError(what, fix="save the file as UTF-8", file=name, line=line) from None
-    return parse_board(text, name)
 
 
 def _read(file: str, name: str) -> bytes:
@@ -111,15 +115,15 @@ def parse_board(text: str, file: str | None = None) -> Board:
     """Read the text of a board file; ``file`` is only named in errors. Raises BoardError."""
     if len(text) > MAX_BYTES:
         raise _too_large(file)
-    top = Table(Source(text, file), _toml(text, file))
+    top = Table(Source(text, file), read_toml_text(text, file))
     if not top.data:
         raise BoardError("the board is empty", fix='begin with system = "riese" and a map', file=file)
     if "system" not in top.data:
         top.only(_TOP)  # perhaps it is only misspelt
-    system = _system(top)
+    system = system_of(top)
     top.only(_TOP)
     grid = _map(top)
-    weapons = read_weapons(system, _tables(top, "weapon"))
+    weapons = read_weapons(system, tables_of(top, "weapon"))
     return Board(
         system=system,
         title=top.text("title"),
@@ -134,13 +138,14 @@ def parse_board(text: str, file: str | None = None) -> Board:
         terrain=grid.terrain,
         edges=grid.edges,
         weapons=weapons,
-        figures=read_figures(system, grid, weapons, _tables(top, "figure")),
-        markers=tuple(_marker(grid, table) for table in _tables(top, "marker")),
+        figures=read_figures(system, grid, weapons, tables_of(top, "figure")),
+        markers=tuple(_marker(grid, table) for table in tables_of(top, "marker")),
         file=file,
     )
 
 
-def _toml(text: str, file: str | None) -> dict[str, Any]:
+def read_toml_text(text: str, file: str | None) -> dict[str, Any]:
+    """The tables of a text in TOML; what is none is a BoardError with its line."""
     import tomllib
 
     try:
@@ -161,7 +166,8 @@ def _toml(text: str, file: str | None) -> dict[str, Any]:
         raise BoardError(what, fix=fix, file=file, line=line) from None
 
 
-def _system(top: Table) -> System:
+def system_of(top: Table) -> System:
+    """The game that the file names."""
     top.need("system", 'system = "riese" as its first line')
     system = top.choice("system", {s.value: s for s in System}) or System.RIESE
     if system in _TITLES:
@@ -188,11 +194,11 @@ def _map(top: Table) -> Grid:
         raise top.source.map_error(fault) from None
 
 
-def _tables(top: Table, name: str) -> list[Table]:
+def tables_of(top: Table, name: str) -> list[Table]:
     """The tables ``[[name]]`` in order."""
     value = top.data.get(name, [])
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-        raise top.error(f"{name} of the board is {shown(value)}", f"write [[{name}]], with two brackets", name)
+        raise top.error(f"{name} of {top.called} is {shown(value)}", f"write [[{name}]], with two brackets", name)
     return [Table(top.source, entry, name, number) for number, entry in enumerate(value)]
 
 
@@ -263,11 +269,11 @@ def format_board(board: Board) -> str:
     ``parse_board`` reads an equal board from it, and formatting that one gives the same text. Comments and the
     spellings of the original file are lost.
     """
-    lines = [_line("system", board.system.value)]
+    lines = [line_of("system", board.system.value)]
     if board.title is not None:
-        lines.append(_line("title", board.title))
+        lines.append(line_of("title", board.title))
     lines += [
-        _line(key, value)
+        line_of(key, value)
         for key, value, default in (
             ("round", board.round, 1),
             ("threat", board.threat, 0),
@@ -281,39 +287,41 @@ def format_board(board: Board) -> str:
         if stock is not None:
             lines.append(f"{pile} = {{ {', '.join(f'{kind} = {count}' for kind, count in stock)} }}".replace("{  }", "{}"))
     if board.track:
-        lines.append(_line("track", board.track))
+        lines.append(line_of("track", board.track))
     grid = Grid(board.width, board.height)
     grid.terrain.update(board.terrain)
     grid.edges.update(board.edges)
     lines += ["", "map = '''", format_map(grid), "'''"]
     lines += [line for figure in board.figures for line in _figure_lines(figure, board.system)]
-    lines += [line for weapon in board.weapons for line in _weapon_lines(weapon)]
+    lines += [line for weapon in board.weapons for line in weapon_lines(weapon)]
     for marker in board.markers:
-        lines += ["", "[[marker]]", _line("kind", marker.kind), _line("at", square_name(marker.at))]
+        lines += ["", "[[marker]]", line_of("kind", marker.kind), line_of("at", square_name(marker.at))]
         if marker.label is not None:
-            lines.append(_line("label", marker.label))
+            lines.append(line_of("label", marker.label))
         if marker.waiting:
-            lines.append(_line("waiting", marker.waiting))
+            lines.append(line_of("waiting", marker.waiting))
     return "\n".join(lines) + "\n"
 
 
 def _figure_lines(figure: Figure, system: System) -> list[str]:
-    lines = ["", "[[figure]]", _line("id", figure.id), _line("kind", figure.kind.value)]
+    lines = ["", "[[figure]]", line_of("id", figure.id), line_of("kind", figure.kind.value)]
     said: dict[str, object] = {key: getattr(figure, key) for key in _FIGURE_KEYS}
     said["at"] = square_name(figure.at)
     said["status"] = (*figure.status, *(f"locks:{id}" for id in figure.locks))
     if figure.powers:
         said["powers"] = tuple(tables.powers(system)[power].name for power in figure.powers)
-    return lines + [_line(key, value) for key, value in said.items() if value is not None and value != ()]
+    return lines + [line_of(key, value) for key, value in said.items() if value is not None and value != ()]
 
 
-def _weapon_lines(weapon: Weapon) -> list[str]:
+def weapon_lines(weapon: Weapon) -> list[str]:
+    """A ``[[weapon]]`` as lines."""
     values = ((key, getattr(weapon, key)) for key in tables.WEAPON_VALUES)
-    stated = [_line(key, value) for key, value in values if value is not None]
-    return ["", "[[weapon]]", _line("name", weapon.name), *stated]
+    stated = [line_of(key, value) for key, value in values if value is not None]
+    return ["", "[[weapon]]", line_of("name", weapon.name), *stated]
 
 
-def _line(key: str, value: object) -> str:
+def line_of(key: str, value: object) -> str:
+    """``key = value`` in TOML."""
     return f"{key} = {_toml_value(value)}"
 
 

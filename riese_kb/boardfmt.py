@@ -6,8 +6,8 @@ import os
 import tempfile
 from contextlib import suppress
 
-from riese_kb.boardfile import format_board, load_board, parse_board
 from riese_kb.errors import BoardError
+from riese_kb.teamfile import format_sheet, load_sheet, parse_sheet
 
 
 def normalised(file: str) -> tuple[bytes, bytes, list[int]]:
@@ -15,7 +15,7 @@ def normalised(file: str) -> tuple[bytes, bytes, list[int]]:
 
     Comments before anything else stay at the top. Raises ``BoardError``.
     """
-    board = load_board(file)
+    board = load_sheet(file)
     with open(file, "rb") as stream:
         before = stream.read()
     text = before.decode("utf-8-sig")
@@ -26,8 +26,8 @@ def normalised(file: str) -> tuple[bytes, bytes, list[int]]:
         header.append(line.strip())
     while header and not header[-1]:
         header.pop()
-    after = "".join(f"{line}\n" for line in header) + format_board(board)
-    if parse_board(after, file) != board:
+    after = "".join(f"{line}\n" for line in header) + format_sheet(board)
+    if parse_sheet(after, file) != board:
         raise BoardError("this board cannot be written in its normal form; please report it", file=file)
     return before, after.encode(), _comments(text, len(header))
 

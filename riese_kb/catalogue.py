@@ -146,8 +146,13 @@ def _filled(system: str, text: str) -> str:
     return _NUMBER.sub(lambda found: _number(system, found[1].split()), text) if "{" in text else text
 
 
+_CAMPAIGN = ("team", "substitution", "replays", "medkit", "track", "adjust", "earned")
+_HOMES = {"unarmed": "armoury.toml", **dict.fromkeys(_CAMPAIGN, "campaign.toml")}
+"""The files of tables that stand neither with the movement table nor with the modifiers."""
+
+
 def _number(system: str, path: list[str]) -> str:
-    at: Any = _numbers(system, "armoury.toml" if path[0] == "unarmed" else "modifiers.toml")
+    at: Any = _numbers(system, _HOMES.get(path[0], "modifiers.toml"))
     for key in path:
         at = at[int(key)] if isinstance(at, list) else at[key]
     if not isinstance(at, int):

@@ -67,6 +67,7 @@ Questions:
   lof ID to ID   lof A3 to E1   targets ID   break lock ID
   attack ID on ID [with "FG-42"] [spread|h2h|normal] [covering] [off hand] [select]
   zombie ID   zombies
+  of a team file (docs/teams.md): can ID learn SKILL   between scenarios   threat after 17 won
   … under READING   … without RULE   … with rules FILE
 
 \b
@@ -81,7 +82,7 @@ Examples:
 @_ascii
 @_colour
 def ask(board: str, question: tuple[str, ...], as_json: bool, ascii: bool, colour: str) -> int:
-    """Answer one QUESTION about the BOARD file."""
+    """Answer one QUESTION about the BOARD file, which may be a team file."""
     return ask_one(board, " ".join(question), as_json, ascii, colour)
 
 
@@ -187,7 +188,7 @@ Examples:
 @click.option("--check", is_flag=True, help="Only say whether FILE is normalised; status 1 if it is not.")
 @click.option("--write", is_flag=True, help="Replace FILE instead of printing.")
 def fmt(file: str, check: bool, write: bool) -> int:
-    """Print the board in FILE normalised: keys in one order, canonical names, nothing that is default.
+    """Print the board or team in FILE normalised: keys in one order, canonical names, nothing that is default.
 
     Comments at the top of the file are kept, others are not.
     """

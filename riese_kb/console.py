@@ -89,9 +89,9 @@ def say_data(text: str) -> None:
 def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str) -> int:
     """Answer one question."""
     from riese_kb.asking import ask
-    from riese_kb.boardfile import load_board
+    from riese_kb.teamfile import load_sheet
 
-    answer = ask(load_board(board), question)
+    answer = ask(load_sheet(board), question)
     if as_json:
         import json
 

@@ -116,7 +116,7 @@ def outside_name(square: Square, board: Board) -> str:
     return f"{square_name((1, y))} west" if x < 1 else f"{square_name((board.width, y))} east"
 
 
-def charges(derived: Derived, board: Board, *, via: Mapping[int, object] | None = None) -> list[Charge]:
+def charges(derived: Derived, board: Board | None, *, via: Mapping[int, object] | None = None) -> list[Charge]:
     """The ``charge`` atoms of a world in reading order. ``via`` keeps, step by step, only those of the chosen flank."""
     found = []
     for rule, at, step, amount, unit, flank in derived["charge"]:
@@ -126,7 +126,7 @@ def charges(derived: Derived, board: Board, *, via: Mapping[int, object] | None 
     return sorted(found, key=lambda c: (c.step, c.unit == "wound", c.rule, c.at))
 
 
-def breaches(derived: Derived, board: Board) -> list[Breach]:
+def breaches(derived: Derived, board: Board | None) -> list[Breach]:
     """The ``violation`` atoms of a world, by step."""
     rows: Iterable[tuple[Any, ...]] = derived["violation"]
     return sorted({Breach(step, str(rule), place_name(at, board)) for rule, at, step in rows})

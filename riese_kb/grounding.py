@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from riese_kb.board import System
 from riese_kb.errors import RulesError
+from riese_kb.position import Position
 from riese_kb.program import Program, overlay, program, readings
 from riese_kb.pruning import Prunable, Shapes, names_of, only, shapes_of
 from riese_kb.solver import Atoms, LogicFault, run
@@ -44,7 +45,7 @@ class Memo:
 
     def recall(self, world: World, key: tuple[object, ...]) -> Derived | None:
         """What holds in a world, if that is known."""
-        system = world.position.board.system
+        system = world.position.system
         return next((d for chosen, d in self._known.get(key, ()) if _agree(system, chosen, world.terms.readings, d)), None)
 
     def keep(self, world: World, key: tuple[object, ...], derived: Derived) -> None:
@@ -100,13 +101,13 @@ def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived | N
     squares = _union(world.squares for world in here)
     figures = None if squares is None else _union(world.figures for world in here)
     scenario = here[0].terms.scenario
-    staged = [position.staged(scenario)] if scenario else []
+    staged = [position.staged(scenario)] if scenario and isinstance(position, Position) else []
     facts = Facts(
-        board=[*position.ground.part(squares), *position.people(squares, figures), position.scene, *staged],
+        board=[*position.facts(squares, figures), *staged],
         shared=list(dict.fromkeys(world.shared for world in here)),
         asked=[world.terms.facts(n) + world.facts(n) for n, world in zip(numbers, here, strict=True)],
     )
-    for predicate, rows in _atoms(program(position.board.system, here[0].query, scenario), here, facts).items():
+    for predicate, rows in _atoms(program(position.system, here[0].query, scenario), here, facts).items():
         for row in rows:
             world = row[0]
             if world in fresh:

@@ -98,7 +98,9 @@ def _questions(system: System) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     found = []
     for name in sorted(os.listdir(folder)):
         if name.endswith(".questions.toml"):
-            board = os.path.join("queries", system, name.replace(".questions.toml", ".board.toml"))
+            about = name.removesuffix(".questions.toml")
+            kind = "team" if os.path.exists(os.path.join(folder, f"{about}.team.toml")) else "board"
+            board = os.path.join("queries", system, f"{about}.{kind}.toml")
             found += [(board, question) for question in read_toml(os.path.join(folder, name)).get("question", ())]
     return tuple(found)
 

@@ -17,16 +17,19 @@ from riese_kb.question import (
     Can,
     CanTo,
     Initiative,
+    Learn,
     Lof,
     Question,
     Reach,
     Round,
     Spawn,
     Targets,
+    TeamAbout,
     Throw,
     Zombie,
     ZombieTurn,
 )
+from riese_kb.teamledger import team_lines
 from riese_kb.typeset import Paper, Row, counted, listed, table, wrap
 from riese_kb.verdicts import TYPES, called, percent, question_of
 
@@ -66,6 +69,8 @@ class Numbers:
 
     def _actions(self) -> Sequence[str]:
         about = self.question.about if self.question is not None else None
+        if isinstance(about, Learn):
+            return about.skills
         return [str(a) for a in about.actions] if isinstance(about, Can) else self.answer.result.get("steps", [])
 
     def body(self) -> Iterator[str]:
@@ -91,6 +96,8 @@ class Numbers:
                 yield from self.zombies()
             case Initiative() | Round() | Spawn() as about:
                 yield from self.rounds(about)
+            case about if isinstance(about, TeamAbout):
+                yield from team_lines(self, about)
             case _:
                 yield from table(self.paper, [self.row(line, line.note, self.amount(line)) for line in self.answer.ledger])
 

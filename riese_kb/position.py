@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 
 from riese_kb import tables
-from riese_kb.board import Board, Declared, Figure, Kind, Square, Weapon
+from riese_kb.board import Board, Declared, Figure, Kind, Square, System, Weapon
 from riese_kb.boardweapons import weapon_values
 from riese_kb.errors import MissingValue
 from riese_kb.facts import Ground, Name, fact, figure_facts, ground_of, term
@@ -65,6 +65,15 @@ class Position:
         self.board = board
         self.kept: dict[object, object] = {}
         """What kinds of questions keep about this board, by keys of their own (lengths of paths)."""
+
+    @property
+    def system(self) -> System:
+        """The game."""
+        return self.board.system
+
+    def facts(self, squares: frozenset[Square] | None, ids: frozenset[str] | None) -> list[str]:
+        """Facts of the squares (None: all), of the figures there and of those named, and of the board as a whole."""
+        return [*self.ground.part(squares), *self.people(squares, ids), self.scene]
 
     @cached_property
     def ground(self) -> Ground:

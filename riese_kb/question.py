@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from riese_kb.board import Declared, Facing, Square
+from riese_kb.team import Outcome
 
 
 class Step(StrEnum):
@@ -196,8 +197,105 @@ class Round:
     """``round``"""
 
 
+@dataclass(frozen=True)
+class Learn:
+    """``can kelley learn "Tactics 1", "Tactics 2"``: skills bought in that order."""
+
+    hero: str
+    skills: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Heal:
+    """``can lies heal kelley``: a medkit of the one used on the other."""
+
+    hero: str
+    patient: str
+
+
+@dataclass(frozen=True)
+class Join:
+    """``can rai join``: a hero whom the team has met."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Play:
+    """``can team play 17 with kelley, nicole``; the scenario may also be ``cull``, ``raid`` or ``loot``."""
+
+    scenario: str
+    heroes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """``can team replay 17``"""
+
+    scenario: str
+
+
+@dataclass(frozen=True)
+class Deed:
+    """``2 prisoners``: how often something was done; ``late``: after the round track was reset."""
+
+    count: int
+    name: str
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class ThreatAfter:
+    """``threat after 17 won with 2 prisoners``"""
+
+    scenario: str
+    outcome: Outcome | None = None
+    deeds: tuple[Deed, ...] = ()
+
+
+@dataclass(frozen=True)
+class BetweenScenarios:
+    """``between scenarios after 17 won``; without a number after the scenario played last."""
+
+    scenario: str | None = None
+    outcome: Outcome | None = None
+    deeds: tuple[Deed, ...] = ()
+
+
+@dataclass(frozen=True)
+class Earn:
+    """``xp kelley with 3 beta, 1 omega``"""
+
+    hero: str
+    deeds: tuple[Deed, ...] = ()
+
+
+@dataclass(frozen=True)
+class Victory:
+    """``victory with kelley, nicole``: those who escape."""
+
+    heroes: tuple[str, ...]
+
+
+TeamAbout = Learn | Heal | Join | Play | Replay | ThreatAfter | BetweenScenarios | Earn | Victory
+"""Questions about a team file; all others are about a board."""
+
 About = (
-    Can | CanTo | Reach | Lof | Targets | Attack | Throw | Blast | BreakLock | Zombie | ZombieTurn | Initiative | Spawn | Round
+    Can
+    | CanTo
+    | Reach
+    | Lof
+    | Targets
+    | Attack
+    | Throw
+    | Blast
+    | BreakLock
+    | Zombie
+    | ZombieTurn
+    | Initiative
+    | Spawn
+    | Round
+    | TeamAbout
 )
 
 

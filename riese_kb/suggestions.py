@@ -8,7 +8,8 @@ from dataclasses import replace
 from riese_kb.board import Declared
 from riese_kb.draft import Draft
 from riese_kb.position import Position
-from riese_kb.question import About, Action, Can, CanTo, Side, Step
+from riese_kb.question import About, Action, Can, CanTo, Heal, Learn, Play, Side, Step
+from riese_kb.roster import Roster
 
 _TURN_ROUND = {
     Step.FORWARD_LEFT: ((Step.FORWARD, Step.LEFT), (Step.LEFT, Step.FORWARD)),
@@ -18,8 +19,11 @@ _TURN_ROUND = {
 }
 
 
-def suggestions(position: Position, about: About, draft: Draft) -> Iterator[About]:
+def suggestions(position: Position | Roster, about: About, draft: Draft) -> Iterator[About]:
     """Nearby questions of the same kind, for those kinds that can be illegal through what was asked."""
+    if isinstance(position, Roster):
+        yield from _of_team(position, about)
+        return
     match about:
         case Can():
             yield from _sequences(position, about, draft)
@@ -28,6 +32,22 @@ def suggestions(position: Position, about: About, draft: Draft) -> Iterator[Abou
                 yield replace(about, declared=Declared.RUNNING)
             if about.declared is not Declared.WALKING:
                 yield replace(about, declared=Declared.WALKING)
+
+
+def _of_team(roster: Roster, about: About) -> Iterator[About]:
+    """The skills that lead to the one asked for, a smaller band, or another medkit."""
+    match about:
+        case Learn(hero, skills):
+            member = roster.team.member(hero)
+            own = () if member is None else roster.person(member).skills
+            wanted = next((skill for skill in own if skill.name == skills[-1]), None)
+            if member is not None and wanted is not None:
+                way = [s.name for s in own if s.group == wanted.group and s.level <= wanted.level and s.name not in member.skills]
+                yield from (Learn(hero, tuple(way[:count])) for count in range(len(way), 0, -1))
+        case Play(_, heroes):
+            yield from (replace(about, heroes=heroes[:n] + heroes[n + 1 :]) for n in reversed(range(len(heroes))))
+        case Heal(_, patient):
+            yield from (Heal(member.id, patient) for member in roster.team.members if member.medkits)
 
 
 def _sequences(position: Position, about: Can, draft: Draft) -> Iterator[Can]:

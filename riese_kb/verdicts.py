@@ -30,6 +30,7 @@ from riese_kb.question import (
     Zombie,
     ZombieTurn,
 )
+from riese_kb.teamwords import team_sentence
 from riese_kb.typeset import counted, listed
 
 TYPES = {"normal": "normal fire", "spread": "spread fire", "h2h": "hand to hand"}
@@ -48,7 +49,8 @@ def question_of(answer: Answer) -> Question | None:
     """The question behind an answer, with its names as the board has them; None where it cannot be read again."""
     try:
         question = parse_question(answer.ask)
-        return resolve(question, answer.board) if answer.board is not None else question
+        sheet = answer.board or answer.team
+        return resolve(question, sheet) if sheet is not None else question
     except RieseError:
         return None
 
@@ -68,6 +70,8 @@ def _terms(question: Question) -> str:
 
 def _sentence(answer: Answer, question: Question | None) -> str:
     board, result = answer.board, answer.result
+    if answer.team is not None and question is not None:
+        return team_sentence(answer, answer.team, question.about)
     match None if question is None else question.about:
         case Can() as about:
             return _can(answer, board, about)

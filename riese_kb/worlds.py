@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from riese_kb.board import Square
 from riese_kb.position import Position, Terms
+from riese_kb.roster import Roster
 from riese_kb.solver import Args
 
 T = TypeVar("T")
@@ -24,7 +25,7 @@ class World:
     ``facts`` gets the number of the world. ``shared`` are facts that worlds of one grounding may have in common (lines).
     """
 
-    position: Position
+    position: Position | Roster
     query: str
     terms: Terms
     facts: Callable[[int], str]

@@ -124,7 +124,7 @@ def test_boards_are_read_once(monkeypatch):
         read.append(path)
         return load_board(path)
 
-    monkeypatch.setattr(batch, "load_board", load)
+    monkeypatch.setattr(batch, "load_sheet", load)
     answered(lines(*({"id": n, "board": DOORS, "ask": WALK} for n in range(5)), *({"id": 1, "board": "no", "ask": "x"},) * 3))
     assert sorted(map(os.path.basename, read)) == ["doors.board.toml", "no"]
 

@@ -20,10 +20,11 @@ from riese_kb.boardfile import parse_board
 from riese_kb.cli import main
 from riese_kb.house_rules import read_rules
 from riese_kb.lookup import readings_markdown
+from riese_kb.teamfile import load_sheet, parse_team
 
 from .conftest import CHECKOUT
 
-PAGES = ("README.md", "docs/questions.md", "docs/boards.md", "docs/rule-files.md")
+PAGES = ("README.md", "docs/questions.md", "docs/boards.md", "docs/teams.md", "docs/rule-files.md")
 COLUMNS = "92"
 
 
@@ -102,14 +103,17 @@ def test_python_shown_does_what_it_shows(block):
 
 @pytest.mark.parametrize("block", blocks("text"), ids=str)
 def test_questions_shown_are_answered(block):
-    board = load_board(block.about)
+    board = load_sheet(block.about)
     for line in block.text.splitlines():
         assert ask(board, line).verdict, line
 
 
 @pytest.mark.parametrize("block", blocks("toml"), ids=str)
 def test_boards_shown_are_boards(block):
-    assert parse_board(block.text).figures
+    if block.about == "team":
+        assert parse_team(block.text).members
+    else:
+        assert parse_board(block.text).figures
 
 
 @pytest.mark.parametrize("block", blocks("lp"), ids=str)

@@ -29,28 +29,40 @@ from riese_kb.question import (
     Action,
     Attack,
     AttackType,
+    BetweenScenarios,
     Blast,
     BreakLock,
     Can,
     CanTo,
+    Deed,
+    Earn,
     Exit,
+    Heal,
     Initiative,
+    Join,
+    Learn,
     Lof,
+    Play,
     Question,
     Reach,
+    Replay,
     Round,
     Side,
     Spawn,
     Step,
     Targets,
+    ThreatAfter,
     Throw,
+    Victory,
     Zombie,
     ZombieTurn,
 )
 from riese_kb.tables import armoury
+from riese_kb.team import Outcome
 
 WALK, RUN, STAY = Declared.WALKING, Declared.RUNNING, Declared.STATIONARY
 FORWARD, LEFT, RIGHT, TURN = Action(Step.FORWARD), Action(Step.LEFT), Action(Step.RIGHT), Action(Step.TURN_RIGHT)
+SPAWN = Deed(1, "spawn point")
 KEYWORDS = sorted(word for word in reader.keywords().values() if word[0].isalpha())
 
 # --- what each text means --------------------------------------------------------------------------------------------
@@ -106,6 +118,21 @@ FORMS: list[tuple[str, About]] = [
     ("spawn", Spawn()),
     ("spawn S1", Spawn("S1")),
     ("Spawn S* as Groß Karl", Spawn("S*", "Groß Karl")),
+    ('can kelley learn "Tactics 1", Run and Gun then x', Learn("kelley", ("Tactics 1", "Run and Gun", "x"))),
+    ("can kelley heal nicole", Heal("kelley", "nicole")),
+    ("can rai join", Join("rai")),
+    ("can TEAM play 1a with kelley, nicole", Play("1A", ("kelley", "nicole"))),
+    ("can team replay 17", Replay("17")),
+    ("can team walk forward", Can("team", WALK, (FORWARD,))),
+    ("threat after 17 won with 2 prisoners", ThreatAfter("17", Outcome.WON, (Deed(2, "prisoners"),))),
+    (
+        "threat after 17 with 1 spawn point, 3x doors lost",
+        ThreatAfter("17", Outcome.LOST, (Deed(1, "spawn point"), Deed(3, "doors"))),
+    ),
+    ("between scenarios", BetweenScenarios()),
+    ("between scenarios after 30 lost", BetweenScenarios("30", Outcome.LOST)),
+    ("xp kelley with 3 beta after reset, 1 omega", Earn("kelley", (Deed(3, "beta", late=True), Deed(1, "omega")))),
+    ("victory with kelley, nicole", Victory(("kelley", "nicole"))),
 ]
 
 
@@ -328,6 +355,9 @@ ARMED = st.builds(
     Attack, IDS, IDS, st.none() | NAMES, st.none() | st.sampled_from(AttackType), MODES, st.booleans(), st.booleans(),
     st.just(False), st.booleans(),
 )  # fmt: skip
+NUMBERS = st.from_regex(r"[A-Z0-9]{1,4}", fullmatch=True)
+HEROES = st.lists(IDS, min_size=1, max_size=4, unique_by=str.lower).map(tuple)
+DEEDS = st.lists(st.builds(Deed, st.integers(1, 99), NAMES, st.booleans()), max_size=3).map(tuple)
 ABOUTS = st.one_of(
     st.builds(Can, IDS, MODES, st.lists(ACTIONS, min_size=1, max_size=30).map(tuple)),
     st.builds(Can, IDS, st.sampled_from(Declared), st.just(())),
@@ -346,6 +376,15 @@ ABOUTS = st.one_of(
     st.just(Round()),
     st.builds(Spawn),
     st.builds(Spawn, IDS.filter(lambda label: label.lower() not in ("under", "with", "without")), st.none() | NAMES),
+    st.builds(Learn, IDS, st.lists(NAMES, min_size=1, max_size=4).map(tuple)),
+    st.builds(Heal, IDS, IDS),
+    st.builds(Join, IDS),
+    st.builds(Play, NUMBERS, HEROES),
+    st.builds(Replay, NUMBERS),
+    st.builds(ThreatAfter, NUMBERS, st.none() | st.sampled_from(Outcome), DEEDS),
+    st.builds(BetweenScenarios, st.none() | NUMBERS, st.none() | st.sampled_from(Outcome), DEEDS),
+    st.builds(Earn, IDS, DEEDS),
+    st.builds(Victory, HEROES),
 )
 
 
@@ -376,25 +415,9 @@ def test_the_longest_walk_can_be_read_again() -> None:
 
 # --- completion ------------------------------------------------------------------------------------------------------
 
+FIRST = "attack between blast break can initiative lof reach round spawn targets threat throw victory xp zombie zombies"
 COMPLETIONS = [
-    (
-        "",
-        [
-            "attack",
-            "blast",
-            "break",
-            "can",
-            "initiative",
-            "lof",
-            "reach",
-            "round",
-            "spawn",
-            "targets",
-            "throw",
-            "zombie",
-            "zombies",
-        ],
-    ),
+    ("", FIRST.split()),
     ("Zom", ["zombie", "zombies"]),
     ("can ", []),
     ("can nicole", []),

@@ -12,7 +12,7 @@ import pytest
 from clingo.ast import AST, ASTType, Transformer, parse_string
 
 from riese_kb import grounding, solver
-from riese_kb.asking import core, position_of
+from riese_kb.asking import core, position_of, stand_of
 from riese_kb.board import System
 from riese_kb.catalogue import rule_ids
 from riese_kb.grounding import drive
@@ -21,7 +21,18 @@ from riese_kb.program import program, readings
 from riese_kb.question import Zombie, ZombieTurn
 from riese_kb.scenarios import scenarios
 from riese_kb.worlds import together
-from tests.riese.generated import QUERIES, READINGS, chosen, dice, drafts, drawn, examples, switches
+from tests.riese.generated import (
+    QUERIES,
+    READINGS,
+    TEAM_QUERIES,
+    chosen,
+    dice,
+    drafts,
+    drawn,
+    examples,
+    switches,
+    team_examples,
+)
 from tests.whole_programs import leave_nothing_out
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -194,7 +205,7 @@ def test_every_reading_is_asked_for_somewhere():
 
 
 def test_every_query_belongs_to_a_kind_of_question():
-    assert {query for queries in QUERIES.values() for query in queries} == set(PROGRAMS)
+    assert {query for queries in (QUERIES | TEAM_QUERIES).values() for query in queries} == set(PROGRAMS)
 
 
 @QUERY
@@ -251,6 +262,30 @@ def test_nothing_is_left_to_the_solver(kind: type[Any], monkeypatch: pytest.Monk
     assert not open_atoms, sorted(open_atoms)[:8]
 
 
+@pytest.mark.parametrize("kind", list(TEAM_QUERIES))
+def test_questions_about_teams_ground_quietly_and_leave_nothing_open(kind: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    open_atoms: set[str] = set()
+
+    def watched(text: str, facts: str) -> solver.Atoms:
+        control = clingo.Control(["--warn=no-atom-undefined"])
+        control.add("base", [], f"{text}\n{facts}")
+        control.ground([("base", [])])
+        open_atoms.update(str(atom.symbol) for atom in control.symbolic_atoms if not atom.is_fact)
+        return solver.run(text, facts, strict=said.append)
+
+    leave_nothing_out(monkeypatch)
+    monkeypatch.setattr(grounding, "run", watched)
+    rng = dice("teams", kind.__name__)
+    rules = sorted(frozenset().union(*(program(System.RIESE, query).rules for query in TEAM_QUERIES[kind])))
+    for team, question in team_examples():
+        if isinstance(question.about, kind):
+            for terms in (Terms(), Terms(chosen(rng, list(READINGS), 6)), Terms(without=frozenset(rng.sample(rules, 2)))):
+                drive(together([core(stand_of(team), question.about, terms)]))
+    assert not said, said[:5]
+    assert not open_atoms, sorted(open_atoms)[:8]
+
+
 RARE = {("dead", 2), ("broken", 2), ("insists", 1), ("lying", 2)}
 """Given only in the middle of a zombie turn, or by boards that are seldom drawn."""
 
@@ -270,7 +305,7 @@ def given() -> set[tuple[str, int]]:
     with pytest.MonkeyPatch.context() as patch:
         leave_nothing_out(patch)
         patch.setattr(grounding, "run", watched)
-        drafts(asked)
+        drafts([*asked, *team_examples()])
     assert {("at", 2), ("edge", 3), ("do", 3), ("dist", 6), ("crosses_edge", 5)} <= seen
     return seen
 

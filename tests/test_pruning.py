@@ -63,6 +63,7 @@ def atoms(derived: Derived) -> dict[str, set[tuple[object, ...]]]:
 def unlike(world: World, one: Derived, other: Derived, asked: Sequence[Asked]) -> str:
     pruned, full = atoms(one), atoms(other)
     names = [name for name in {**pruned, **full} if pruned.get(name) != full.get(name)]
+    assert isinstance(world.position, Position)
     board = world.position.board
     questions = "; ".join(question.text for there, question in asked if there is board)
     return shown(

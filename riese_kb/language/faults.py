@@ -28,6 +28,10 @@ EXAMPLES = {
     "spawn": "spawn S1",
     "initiative": "initiative",
     "round": "round",
+    "threat": "threat after 17 won with 2 prisoners",
+    "between": "between scenarios",
+    "xp": "xp kelley with 3 beta, 1 omega",
+    "victory": "victory with kelley, nicole",
 }
 """One question of each form, by its first word."""
 
@@ -35,9 +39,13 @@ LATER = ("npc", "sight", "duel", "won", "may", "kann", "sicht")
 """First words of questions that are not understood yet."""
 
 _QUOTES = "\"'“”„‘’"
-_FORMS = "can, reach, lof, targets, attack, throw, blast, break lock, zombie, zombies, spawn, initiative or round"
+_FORMS = (
+    "can, reach, lof, targets, attack, throw, blast, break lock, zombie, zombies, spawn, initiative or round; "
+    "about a team can, threat after, between scenarios, xp or victory"
+)
+_STARTS = "reach lof targets attack throw blast break zombie zombies spawn initiative round threat between xp victory"
 _GROUPS: tuple[tuple[str, str, str], ...] = (
-    (_FORMS, "can", "reach lof targets attack throw blast break zombie zombies spawn initiative round"),
+    (_FORMS, "can", _STARTS),
     ("walk, run or stay", "stay", "walk walking run running stationary special"),
     ("walking or running", "walk", "walking run running"),
     (
@@ -46,6 +54,9 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
         "backward left right forward-left forward-right backward-left backward-right turn open close pass pick switch then",
     ),
     ("a comma and the next action", ", then", ""),
+    ("learn, heal, join, play or replay (about a team)", "learn", "heal join play replay"),
+    ("won or lost", "won", "lost"),
+    ("after", "after", ""),
     ("a comma and another one", ", and", ""),
     ("a number of times such as x3", "COUNT", ""),
     ("the id of a figure (letters, digits, _ and -)", "FIGURE", ""),

@@ -31,26 +31,38 @@ from riese_kb.question import (
     Action,
     Attack,
     AttackType,
+    BetweenScenarios,
     Blast,
     BreakLock,
     Can,
     CanTo,
+    Deed,
+    Earn,
     Exit,
+    Heal,
     Initiative,
+    Join,
+    Learn,
     Lof,
+    Play,
     Question,
     Reach,
+    Replay,
     Round,
     Side,
     Spawn,
     Step,
     Targets,
+    ThreatAfter,
     Throw,
+    Victory,
     Zombie,
     ZombieTurn,
 )
+from riese_kb.team import Outcome
 
 MAX_ACTIONS = 200
+MOST_DEEDS = 99
 
 # --- words ----------------------------------------------------------------------------------------------------------
 
@@ -267,6 +279,52 @@ class _Meaning:
     def spawn(self, parts: list[Token]) -> Spawn:
         return Spawn(*(part.value for part in parts))
 
+    # Questions about a team
+
+    def learn(self, parts: list[Token]) -> Learn:
+        return Learn(parts[0].value, tuple(name.value for name in parts[1:]))
+
+    def heal(self, parts: list[Token]) -> Heal:
+        return Heal(parts[0].value, parts[1].value)
+
+    def join(self, parts: list[Token]) -> Join:
+        return Join(parts[0].value)
+
+    def replay(self, parts: list[Token]) -> Replay:
+        _team(parts[0], "replay")
+        return Replay(parts[1].upper())
+
+    def play(self, parts: list[Token]) -> Play:
+        _team(parts[0], "play")
+        return Play(parts[1].upper(), _once(parts[2:]))
+
+    def threat_after(self, parts: list[Token]) -> ThreatAfter:
+        return ThreatAfter(parts[0].upper())
+
+    def between(self, parts: list[Token]) -> BetweenScenarios:
+        return BetweenScenarios(parts[0].upper() if parts else None)
+
+    def earn(self, parts: list[Token]) -> Earn:
+        return Earn(parts[0].value)
+
+    def victory(self, parts: list[Token]) -> Victory:
+        return Victory(_once(parts))
+
+    def outcome(self, words: list[Token]) -> Said:
+        return Said("outcome", Outcome(words[0].lower()), words[0])
+
+    def late(self, words: list[Token]) -> bool:
+        return True
+
+    def deed(self, parts: list[Any]) -> tuple[Deed, Token]:
+        count = int(parts[0].lower().strip("x"))
+        if not 1 <= count <= MOST_DEEDS:
+            raise Fault(f"a thing can be done 1 to {MOST_DEEDS} times", parts[0])
+        return Deed(count, parts[1].value, len(parts) > 2), parts[0]
+
+    def tally(self, deeds: list[tuple[Deed, Token]]) -> Said:
+        return Said("deeds", tuple(deed for deed, _ in deeds), deeds[0][1])
+
     def start(self, parts: list[Any]) -> Question:
         about: About = parts[0]
         suffixes: dict[str, list[Any]] = {"under": [], "without": [], "rules": [], "scenarios": []}
@@ -282,6 +340,22 @@ class _Meaning:
         if settings:
             about = replace(about, **{field: said.value for field, said in settings.items()})
         return Question("", about, **{field: tuple(dict.fromkeys(values)) for field, values in suffixes.items()})
+
+
+def _team(word: Token, verb: str) -> None:
+    """It is the team that plays."""
+    if word.lower() != "team":
+        raise Fault(f"the team plays, not {word}: can team {verb} …", word)
+
+
+def _once(words: list[Token]) -> tuple[str, ...]:
+    """The ids, nobody twice."""
+    known: set[str] = set()
+    for word in words:
+        if word.lower() in known:
+            raise Fault(f"{word} is named twice", word)
+        known.add(word.lower())
+    return tuple(word.value for word in words)
 
 
 def _spoken(said: Said) -> str:

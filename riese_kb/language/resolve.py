@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from riese_kb.board import Board, Facing, Figure, Kind, Square, System, Terrain, parse_square, square_name
 from riese_kb.errors import QuestionError, did_you_mean, nearest
+from riese_kb.language.teamnames import team_about
 from riese_kb.question import (
     About,
     Action,
@@ -25,16 +26,18 @@ from riese_kb.question import (
     Spawn,
     Step,
     Targets,
+    TeamAbout,
     Throw,
     Zombie,
     ZombieTurn,
 )
+from riese_kb.team import Sheet, Team
 
 _STEPS = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
 
 
-def resolve(question: Question, board: Board) -> Question:
-    """The question with every name checked and made canonical.
+def resolve(question: Question, sheet: Sheet) -> Question:
+    """The question about a board or a team with every name checked and made canonical.
 
     Figures must stand on the board, and heroes' questions must name heroes, zombies' questions zombies; a line of fire
     may join any figures or squares (an id of the board is never read as a square), an attack may be on anybody. Squares
@@ -42,9 +45,9 @@ def resolve(question: Question, board: Board) -> Question:
 
     Raises ``QuestionError`` with the nearest name that there is, and ``RulesError`` for a system without tables.
     """
-    if board.system is System.TANNHAEUSER:
+    if sheet.system is System.TANNHAEUSER:
         raise QuestionError("questions about Tannhäuser boards come in a later version")
-    about = _about(question.about, board)
+    about = team_about(question.about, sheet) if isinstance(sheet, Team) else _about(question.about, sheet)
     return question if about == question.about else replace(question, about=about)
 
 
@@ -79,6 +82,8 @@ def _about(about: About, board: Board) -> About:
             return Spawn(_spawn_label(label, board), None if kind is None else _zombie_type(kind, board))
         case ZombieTurn() | Initiative() | Round():
             pass
+        case _ if isinstance(about, TeamAbout):
+            raise QuestionError("this question is about a team, and this file is a board", fix="ask it of a NAME.team.toml")
     return about
 
 

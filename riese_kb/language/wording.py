@@ -10,21 +10,31 @@ from riese_kb.question import (
     About,
     Action,
     Attack,
+    BetweenScenarios,
     Blast,
     BreakLock,
     Can,
     CanTo,
+    Deed,
+    Earn,
     Exit,
+    Heal,
     Initiative,
+    Join,
+    Learn,
     Lof,
     Place,
+    Play,
     Question,
     Reach,
+    Replay,
     Round,
     Spawn,
     Step,
     Targets,
+    ThreatAfter,
     Throw,
+    Victory,
     Zombie,
     ZombieTurn,
 )
@@ -77,7 +87,40 @@ def _about(about: About) -> str:
             text = "round"
         case Spawn(label, kind):
             text = f"spawn{_said(label)}" + (f" as {_quoted(kind)}" if kind is not None else "")
+        case Learn(hero, skills):
+            text = f"can {hero} learn {', '.join(map(_quoted, skills))}"
+        case Heal(hero, patient):
+            text = f"can {hero} heal {patient}"
+        case Join(name):
+            text = f"can {name} join"
+        case Play(scenario, heroes):
+            text = f"can team play {scenario} with {', '.join(heroes)}"
+        case Replay(scenario):
+            text = f"can team replay {scenario}"
+        case ThreatAfter(scenario, outcome, deeds):
+            text = f"threat after {scenario}{_said(outcome)}{_deeds(deeds)}"
+        case BetweenScenarios(scenario, outcome, deeds):
+            text = f"between scenarios{f' after {scenario}' if scenario else ''}{_said(outcome)}{_deeds(deeds)}"
+        case Earn(hero, deeds):
+            text = f"xp {hero}{_deeds(deeds)}"
+        case Victory(heroes):
+            text = f"victory with {', '.join(heroes)}"
     return text
+
+
+def _deeds(deeds: Iterable[Deed]) -> str:
+    said = [f"{deed.count} {_doing(deed.name)}{' after reset' * deed.late}" for deed in deeds]
+    return f" with {', '.join(said)}" if said else ""
+
+
+def _doing(name: str) -> str:
+    """A name of plain words without quotation marks, if none of them could be read as a keyword there."""
+    words = name.split(" ")
+    plain = all(word.replace("-", "").isalnum() for word in words)
+    return name if plain and not _ENDING.intersection(map(str.lower, words[1:])) else _quoted(name)
+
+
+_ENDING = {"after", "with", "without", "under", "won", "lost"}
 
 
 def _said(word: str | None) -> str:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import riese_kb
-from riese_kb.asking import ask_all, core, position_of, terms_of
+from riese_kb.asking import ask_all, core, stand_of, terms_of
 from riese_kb.board import Board, System
-from riese_kb.boardfile import format_board, parse_board
+from riese_kb.boardfile import parse_board
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
 from riese_kb.grounding import drive
@@ -25,21 +25,32 @@ from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.program import program, readings
 from riese_kb.question import (
     Attack,
+    BetweenScenarios,
     Blast,
     BreakLock,
     Can,
     CanTo,
+    Earn,
+    Heal,
     Initiative,
+    Join,
+    Learn,
     Lof,
+    Play,
     Question,
     Reach,
+    Replay,
     Round,
     Spawn,
     Targets,
+    ThreatAfter,
     Throw,
+    Victory,
     Zombie,
     ZombieTurn,
 )
+from riese_kb.team import Sheet, Team
+from riese_kb.teamfile import format_sheet, parse_team
 from riese_kb.worlds import Steps, together
 from tests.drawing.boards import random_board, with_spawns
 from tests.drawing.questions import random_question
@@ -63,12 +74,25 @@ QUERIES: dict[type[Any], tuple[str, ...]] = {
     Round: ("round",),
     Spawn: ("spawn",),
 }
-"""The programs under ``queries/`` that each kind of question runs."""
+"""The programs under ``queries/`` that each kind of question about a board runs."""
+TEAM_QUERIES: dict[type[Any], tuple[str, ...]] = {
+    Learn: ("learn",),
+    Heal: ("heal",),
+    Join: ("join",),
+    Play: ("play",),
+    Replay: ("replay",),
+    Earn: ("earn",),
+    Victory: ("victory",),
+    ThreatAfter: ("after",),
+    BetweenScenarios: ("after", "learn", "heal"),
+}
+"""The same for questions about a team."""
 STEPS = ("forward", "backward", "sideways", "diagonal-forward", "diagonal-backward", "turn", "points")
 PRICES = frozenset(f"movement.{step}" for step in STEPS)
 EXAMPLES = Path(__file__).resolve().parents[2] / "queries" / "riese"
 
 T = TypeVar("T")
+AskedOfTeam = tuple[Team, Question]
 Asked = tuple[Board, Question]
 
 
@@ -109,12 +133,24 @@ def examples() -> list[Asked]:
     for text, questions in OWN:
         board = parse_board(text)
         found += [(board, resolve(parse_question(question), board)) for question in questions]
-    for file in sorted(EXAMPLES.glob("*.questions.toml")):
-        board = riese_kb.load_board(str(file).replace(".questions.toml", ".board.toml"))
-        with file.open("rb") as stream:
-            texts = [entry["ask"] for entry in tomllib.load(stream)["question"]]
-        found += [(board, resolve(parse_question(text), board)) for text in texts]
+    for file in sorted(EXAMPLES.glob("*.board.toml")):
+        board = riese_kb.load_board(file)
+        found += [(board, resolve(parse_question(text), board)) for text in _texts(file)]
     return found
+
+
+def team_examples() -> list[AskedOfTeam]:
+    """Every question about the example teams."""
+    found: list[AskedOfTeam] = []
+    for file in sorted(EXAMPLES.glob("*.team.toml")):
+        team = parse_team(file.read_text(encoding="utf-8"), str(file))
+        found += [(team, resolve(parse_question(text), team)) for text in _texts(file)]
+    return found
+
+
+def _texts(file: Path) -> list[str]:
+    with file.with_name(f"{file.name.split('.')[0]}.questions.toml").open("rb") as stream:
+        return [entry["ask"] for entry in tomllib.load(stream)["question"]]
 
 
 # From B4, diagonally beside Kelley, whom it cannot come nearer, the Alpha goes on to him, or back to the closer Nicole.
@@ -227,14 +263,14 @@ def switches(kind: type[Any]) -> list[str]:
     return sorted(rules - PRICES)
 
 
-def drafts(asked: Sequence[Asked]) -> list[Draft | RieseError]:
+def drafts(asked: Sequence[tuple[Sheet, Question]]) -> list[Draft | RieseError]:
     """The answers before anything is asked again: no readings named, nothing offered instead. Several times faster."""
     return drive(together(_guarded(board, question) for board, question in asked))
 
 
-def _guarded(board: Board, question: Question) -> Steps[Draft | RieseError]:
+def _guarded(board: Sheet, question: Question) -> Steps[Draft | RieseError]:
     try:
-        draft: Draft = yield from core(position_of(board), question.about, terms_of(board, question))
+        draft: Draft = yield from core(stand_of(board), question.about, terms_of(board, question))
     except RieseError as error:
         return error
     return draft
@@ -273,11 +309,11 @@ def _plain(value: Any) -> Any:
     return sorted(value, key=str) if isinstance(value, (set, frozenset)) else str(value)
 
 
-def shown(board: Board, question: Question | str, **answers: object) -> str:
+def shown(board: Sheet, question: Question | str, **answers: object) -> str:
     """A board and a question, ready to paste, with what was answered."""
     asked = question if isinstance(question, str) else format_question(question)
     said = "\n".join(f"{name}: {value if isinstance(value, (str, Told)) else line(value)}" for name, value in answers.items())
-    return f"\n{format_board(board)}\n{asked}\n{said}\n"
+    return f"\n{format_sheet(board)}\n{asked}\n{said}\n"
 
 
 def complaint(faults: Sequence[str], total: int) -> str:

@@ -14,21 +14,26 @@ from typing import Any
 import pytest
 
 import riese_kb
+from riese_kb.teamfile import load_sheet
 
 FOLDER = Path(__file__).resolve().parents[2] / "queries" / "riese"
-BOARDS = sorted(FOLDER.glob("*.board.toml"))
+BOARDS = sorted([*FOLDER.glob("*.board.toml"), *FOLDER.glob("*.team.toml")])
 UNORDERED = ("targets", "attacks", "normal", "spread", "h2h")
 """Lists of a result whose order the contract leaves open."""
 
 
+def name_of(board: Path) -> str:
+    return board.name.split(".")[0]
+
+
 def questions(board: Path) -> list[dict[str, Any]]:
-    file = board.with_name(board.name.replace(".board.toml", ".questions.toml"))
+    file = board.with_name(f"{name_of(board)}.questions.toml")
     with file.open("rb") as stream:
         asked: list[dict[str, Any]] = tomllib.load(stream)["question"]
     return asked
 
 
-CASES = [pytest.param(board, case, id=f"{board.name[:-11]}: {case['ask']}") for board in BOARDS for case in questions(board)]
+CASES = [pytest.param(board, case, id=f"{name_of(board)}: {case['ask']}") for board in BOARDS for case in questions(board)]
 
 
 def ordered(key: str, value: Any) -> Any:
@@ -44,7 +49,7 @@ def ordered(key: str, value: Any) -> Any:
 
 @pytest.mark.parametrize(("board", "case"), CASES)
 def test_example(board: Path, case: dict[str, Any]) -> None:
-    answer = riese_kb.ask(riese_kb.load_board(board), case["ask"])
+    answer = riese_kb.ask(load_sheet(board), case["ask"])
     assert answer.verdict == case["verdict"]
     wanted = case.get("result", {})
     found = {key: ordered(key, answer.result.get(key)) for key in wanted}
@@ -57,16 +62,16 @@ def test_example(board: Path, case: dict[str, Any]) -> None:
     assert {line.rule for line in answer.ledger} >= set(case.get("uses", ()))
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name[:-11])
+@pytest.mark.parametrize("board", BOARDS, ids=name_of)
 def test_board_says_what_it_shows(board: Path) -> None:
     text = board.read_text(encoding="utf-8")
     assert re.match(r"# \S", text), "the first line tells what the board shows"
-    assert riese_kb.load_board(board).title
+    assert load_sheet(board).title
     for case in questions(board):
         assert case["shows"].endswith(".")
         assert set(case) <= {"ask", "shows", "verdict", "result", "breaks", "uses"}
 
 
 def test_every_questions_file_has_a_board() -> None:
-    files = {file.name.replace(".questions.toml", ".board.toml") for file in FOLDER.glob("*.questions.toml")}
-    assert files == {board.name for board in BOARDS}
+    assert {name_of(file) for file in FOLDER.glob("*.questions.toml")} == {name_of(board) for board in BOARDS}
+    assert len({name_of(board) for board in BOARDS}) == len(BOARDS)

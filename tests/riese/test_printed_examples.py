@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import riese_kb
+from riese_kb.teamfile import parse_team
 
 FOLDER = Path(__file__).resolve().parents[2] / "queries" / "riese"
 
@@ -230,6 +231,26 @@ def test_threat_level_example_at_six_both_effects_are_in_force() -> None:
     attack = riese_kb.ask(board, "attack nicole on z1")
     assert numbers(attack) == (7, 10)
     assert ledger(attack, "AM") == [("threat.distracting-cacophony-4", 1)]
+
+
+def test_adjusting_threat_example_from_two_to_three() -> None:
+    """Two from the title, less one for the Armoured zombie: an adjustment of one."""
+    answer = riese_kb.ask(FOLDER / "printed-threat.team.toml", "threat after 99 won with 1 Armoured zombie killed")
+    assert ledger(answer, "threat") == [("adjustment.title", 2), ("adjustment.condition", -1)]
+    assert (answer.result["before"], answer.result["change"], answer.result["after"]) == (2, 1, 3)
+
+
+def test_forces_example_characters_and_the_troopers_in_their_place() -> None:
+    """Two places: two characters, one character and two troopers, or four troopers."""
+    team = parse_team(
+        'system = "riese"\n[[scenario]]\nnumber = "99"\ncharacters = 2\n'
+        + "".join(f'[[hero]]\nid = "{n}"\nname = "{n}"\n' for n in ("Kelley", "Nicole", "Rai"))
+        + "".join(f'[[hero]]\nid = "t{n}"\nname = "Trooper"\n' for n in range(1, 5))
+    )
+    for heroes in ("Kelley, Nicole", "Kelley, t1, t2", "t1, t2, t3, t4"):
+        assert riese_kb.ask(team, f"can team play 99 with {heroes}").verdict == "legal", heroes
+    for heroes in ("Kelley, Nicole, Rai", "Kelley, Nicole, t1", "Kelley, t1, t2, t3"):
+        assert broken(riese_kb.ask(team, f"can team play 99 with {heroes}")) == {"forces.characters"}, heroes
 
 
 # --- ZOMBIE MOVEMENT --------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ other value of every reading that the program mentions, flagged or not.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,9 +39,11 @@ from riese_kb.question import (
     Zombie,
     ZombieTurn,
 )
+from riese_kb.team import Sheet
 from tests.riese.generated import (
     QUERIES,
     READINGS,
+    TEAM_QUERIES,
     TIMES,
     Asked,
     chosen,
@@ -53,6 +56,7 @@ from tests.riese.generated import (
     seeds,
     shown,
     sliced,
+    team_examples,
 )
 
 # Kind, chunks, boards a chunk, questions a board.
@@ -84,7 +88,7 @@ MOVING = {"flank_choice", "death"}
 
 def mentioned(kind: type[Any]) -> frozenset[str]:
     """The readings that can change an answer of this kind at all: its programs ask for them, or the code around them."""
-    asked = frozenset().union(*(program(System.RIESE, query).readings for query in QUERIES[kind]))
+    asked = frozenset().union(*(program(System.RIESE, query).readings for query in (QUERIES | TEAM_QUERIES)[kind]))
     return asked | (MOVING if kind in (Can, CanTo, Reach) else set())
 
 
@@ -102,7 +106,7 @@ def others(question: Question) -> list[tuple[str, str]]:
     return [(name, value) for name in names for value in READINGS[name].values if value != now[name]]
 
 
-def changes(asked: list[Asked]) -> list[dict[str, set[str]]]:
+def changes(asked: Sequence[tuple[Sheet, Question]]) -> list[dict[str, set[str]]]:
     """By brute force: for each question the values of each reading under which the answer is another one."""
     found: list[dict[str, set[str]]] = []
     for board, question in asked:
@@ -118,7 +122,7 @@ def changes(asked: list[Asked]) -> list[dict[str, set[str]]]:
     return found
 
 
-def check_named(asked: list[Asked]) -> None:
+def check_named(asked: Sequence[tuple[Sheet, Question]]) -> None:
     faults: list[str] = []
     for (board, question), answer, changed in zip(asked, ask_all(asked), changes(asked), strict=True):
         if isinstance(answer, RieseError):
@@ -156,7 +160,8 @@ VALUES = [(name, value) for name, reading in READINGS.items() for value in list(
 def test_every_value_changes_some_answer(name: str, value: str) -> None:
     """On an example board, or else on one of many generated ones."""
     kinds = [kind for kind in QUERIES if name in mentioned(kind)]
-    if differs([asked for asked in own_questions() if type(asked[1].about) in kinds], name, value):
+    of_teams = [kind for kind in TEAM_QUERIES if name in mentioned(kind)]
+    if differs([asked for asked in own_questions() if type(asked[1].about) in (*kinds, *of_teams)], name, value):
         return
     rng = dice("values", name)
     for _ in range(12):
@@ -167,11 +172,11 @@ def test_every_value_changes_some_answer(name: str, value: str) -> None:
 
 
 @cache
-def own_questions() -> list[Asked]:
-    return [(board, question) for board, question in examples() if not question.rules]
+def own_questions() -> list[tuple[Sheet, Question]]:
+    return [*((board, question) for board, question in examples() if not question.rules), *team_examples()]
 
 
-def differs(pool: list[Asked], name: str, value: str) -> bool:
+def differs(pool: Sequence[tuple[Sheet, Question]], name: str, value: str) -> bool:
     """Whether any answer changes when the reading is not the default but ``value``."""
     for start in range(0, len(pool), 40):
         plain, changed = (

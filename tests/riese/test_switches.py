@@ -33,8 +33,10 @@ from riese_kb.question import (
     Zombie,
     ZombieTurn,
 )
-from tests.riese.generated import QUERIES, Asked, dice, drafts, drawn, examples, ruled, shown
+from riese_kb.team import Sheet
+from tests.riese.generated import QUERIES, TEAM_QUERIES, dice, drafts, drawn, examples, ruled, shown, team_examples
 
+Asked = tuple[Sheet, Question]
 RULES = sorted(rule_ids(System.RIESE))
 UNNOTICED: dict[str, str] = {}
 """Rules whose switch changes no answer, each with the reason. The list is exact: who is on it must go unnoticed."""
@@ -61,14 +63,15 @@ POOL: dict[type[Any], tuple[int, int]] = {
 @cache
 def pool() -> list[tuple[Asked, Draft]]:
     """Every question with its answer under all rules."""
-    asked = [(board, question) for board, question in examples() if not question.rules]
+    asked: list[Asked] = [(board, question) for board, question in examples() if not question.rules]
+    asked += team_examples()
     for kind, (count, each) in POOL.items():
         asked += drawn(dice("switches", kind.__name__), kind, count, each)
     return [(one, draft) for one, draft in zip(asked, drafts(asked), strict=True) if isinstance(draft, Draft)]
 
 
 def rules_of(kind: type[Any], scenario: str = "") -> frozenset[str]:
-    return frozenset().union(*(program(System.RIESE, query, scenario).rules for query in QUERIES[kind]))
+    return frozenset().union(*(program(System.RIESE, query, scenario).rules for query in (QUERIES | TEAM_QUERIES)[kind]))
 
 
 def may_matter(rule: str, question: Question) -> bool:
