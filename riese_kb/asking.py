@@ -19,6 +19,7 @@ from riese_kb.program import readings, settle
 from riese_kb.question import (
     About,
     Attack,
+    AttackType,
     BetweenScenarios,
     Blast,
     BreakLock,
@@ -172,6 +173,10 @@ def core(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft
             from riese_kb.kinds import sight
 
             return sight.lof(position, about, terms)
+        case Attack() if _bursts(position, about):
+            from riese_kb.kinds import flaming
+
+            return flaming.flame(position, about, terms)
         case Attack() | Targets() | BreakLock():
             from riese_kb.kinds import attacking
 
@@ -220,6 +225,15 @@ def _of_team(roster: Roster, about: About, terms: Terms) -> Steps[Draft]:
 
     assert isinstance(about, TeamAbout), about
     return teamwork.steps(roster, about, terms)
+
+
+def _bursts(position: Position, about: Attack) -> bool:
+    """Whether the card of the weapon shows an A, so that no die is rolled against a target."""
+    hero = position.board.figure(about.figure)
+    if about.unarmed or about.off_hand or hero is None or about.type not in (None, AttackType.NORMAL):
+        return False
+    name = about.weapon or hero.weapon
+    return name is not None and position.weapon(name).rm == "A"
 
 
 def _answer(board: Sheet, question: Question) -> Steps[Answer]:

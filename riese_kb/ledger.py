@@ -8,7 +8,7 @@ from itertools import groupby, zip_longest
 from typing import Any
 
 from riese_kb.answer import Answer, Line
-from riese_kb.board import Board
+from riese_kb.board import Board, square_name
 from riese_kb.catalogue import find_rule
 from riese_kb.question import (
     Attack,
@@ -84,6 +84,8 @@ class Numbers:
                 yield from self.line()
             case Targets():
                 yield from self.targets()
+            case Attack() if self.answer.result["type"] == "flame":
+                yield from self.flame()
             case Attack() | BreakLock():
                 yield from self.attack()
             case Throw():
@@ -281,6 +283,18 @@ class Numbers:
             yield ""
             yield self.heading("Where it comes down")
             yield from table(self.paper, rows, right=(1, 2))
+
+    def flame(self) -> Iterator[str]:
+        """Whom the fire wounds, and what else comes of it."""
+        answer = self.answer
+        at = {square_name(figure.at): figure.id for figure in answer.board.figures} if answer.board is not None else {}
+        yield self.heading("What comes of it")
+        rows = []
+        for line in answer.ledger:
+            who = called(at[line.at], answer.board) if line.at in at else line.at
+            amount = self.amount(line) if line.amount else f"{line.unit} destroyed"
+            rows.append(Row((who, amount, self.title(line.rule)), self.source(line.rule, line.cite)))
+        yield from table(self.paper, rows)
 
     def blast(self) -> Iterator[str]:
         """Everybody who is attacked with numbers and odds, then the rules behind them."""

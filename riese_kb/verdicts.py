@@ -189,7 +189,7 @@ def _targets(result: dict[str, Any], name: str, board: Board | None) -> str:
 
 def _attack(answer: Answer, board: Board | None, about: Attack) -> str:
     name, target, result = called(about.figure, board), called(about.target, board), answer.result
-    how = TYPES.get(result["type"], result["type"])
+    how = {**TYPES, "flame": "the flamethrower"}.get(result["type"], result["type"])
     how = how if result["type"] == "h2h" else f"with {how}"
     how += " while covering" * about.covering + f" at range {result['range']}"
     if answer.verdict == "illegal":

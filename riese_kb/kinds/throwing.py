@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from riese_kb import tables
-from riese_kb.board import Board, Figure, Kind, Square, Terrain, Weapon, square_name
+from riese_kb.board import Board, Declared, Figure, Kind, Square, Terrain, Weapon, square_name
 from riese_kb.draft import Draft, Marks, Verdict, breaches, charges, matters
 from riese_kb.facts import MOVES, Name, diamond, fact
 from riese_kb.geometry import inside
@@ -180,5 +180,6 @@ def _hints(position: Position, about: Throw) -> Iterator[Throw]:
     """What may be thrown instead: the same by somebody who stands or walks, or a grenade at the same square."""
     if about.declared is not None:
         yield replace(about, declared=None)
+    yield replace(about, declared=Declared.STATIONARY)
     if about.item != "Grenade":
         yield replace(about, item="Grenade")

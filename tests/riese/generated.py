@@ -63,7 +63,7 @@ QUERIES: dict[type[Any], tuple[str, ...]] = {
     CanTo: ("reach", "can"),
     Reach: ("reach",),
     Lof: ("lof",),
-    Attack: ("attack",),
+    Attack: ("attack", "flame"),
     Targets: ("targets",),
     Throw: ("throw",),
     Blast: ("blast", "blast_effect"),
