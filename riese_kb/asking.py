@@ -135,6 +135,9 @@ def terms_of(board: Sheet, question: Question) -> Terms:
         extra,
         own,
         tuple(file.file for file in files),
+        starts=tuple(sum(f.text.count("\n") for f in files[:n]) for n in range(len(files))),
+        blame={key: (file.file, line) for file in reversed(files) for key, line in file.lines.items()},
+        endless=next(((file.file, file.endless) for file in files if file.endless is not None), None),
         scenario=scenario,
     )
 
@@ -254,7 +257,7 @@ def _drafted(position: Position | Roster, about: About, terms: Terms) -> Steps[D
         if not terms.extra:
             raise
         raise RulesError(
-            f"the rule file derives something of the wrong form ({fault})", fix="see docs/rule-files.md", file=terms.files[0]
+            f"the rule file derives something of the wrong form ({fault})", fix="see docs/house-rules.md", file=terms.files[0]
         ) from None
     return replace(draft, overridden=frozenset(gave_way)) if gave_way else draft
 

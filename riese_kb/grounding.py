@@ -5,12 +5,13 @@ A batch of questions, the two sides of a comparison, or a question and its might
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from riese_kb.board import System
-from riese_kb.errors import RulesError
-from riese_kb.position import Position
+from riese_kb.errors import RulesError, Undecided
+from riese_kb.position import Position, Terms
 from riese_kb.program import Program, overlay, program, readings
 from riese_kb.pruning import Prunable, Shapes, names_of, only, shapes_of
 from riese_kb.solver import Atoms, LogicFault, run
@@ -152,13 +153,50 @@ def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
     if not terms.extra:
         cut = _law(law, worlds).cut(facts.shapes())
         return run(cut.text, facts.text(cut.reads))
+    return _apart(law, terms, facts)
+
+
+def _apart(law: Program, terms: Terms, facts: Facts) -> Atoms:
+    """The same with rule files: in a process apart, and with whatever goes wrong laid at the door of one of their lines.
+
+    Further rules may need anything, so nothing is left out for them.
+    """
+    from riese_kb.rule_heads import value_fault
     from riese_kb.sandbox import run_apart
 
-    try:  # further rules may need anything, so nothing is left out for them
-        return run_apart(f"{law.text}\n{overlay(law.system)}\n{terms.extra}", facts.text(None))
+    before = f"{law.text}\n{overlay(law.system)}\n"
+    try:
+        atoms = run_apart(before + terms.extra, facts.text(None))
+    except Undecided as slow:
+        file, line = terms.endless or (terms.files[0], None)
+        raise Undecided(slow.what, fix=slow.fix, file=file, line=line) from None
     except LogicFault as fault:
-        first = str(fault).splitlines()[0] if str(fault) else "it has no meaning"
-        raise RulesError(f"these rules cannot be used: {first}", fix="see docs/rule-files.md", file=terms.files[0]) from None
+        raise _blamed(str(fault), before.count("\n"), terms) from None
+    for predicate, rows in atoms.items():
+        for row in rows:
+            amiss = value_fault(predicate, row)
+            if amiss is not None:
+                id = row[1] if len(row) > 1 and isinstance(row[1], str) else ""
+                file, line = terms.blame.get((predicate, id)) or terms.blame.get((predicate, "")) or (terms.files[0], None)
+                raise RulesError(amiss, fix=_GUIDE, file=file, line=line)
+    return atoms
+
+
+_GUIDE = "see docs/house-rules.md"
+_MESSAGE = re.compile(r"^<block>:(\d+):\d+(?:-\d+)?: (?:error|info|warning): (.*(?:\n  .*)*)", re.M)
+
+
+def _blamed(said: str, before: int, terms: Terms) -> RulesError:
+    """Clingo's first complaint about a line of the rule files, in one line; else what it said first."""
+    for at, what in _MESSAGE.findall(said):
+        line = int(at) - before - 1
+        if line >= 0:
+            number = max(n for n, start in enumerate(terms.starts) if start <= line)
+            words = f"this rule cannot be used: {' '.join(what.split())}".replace("[#inc_base];", "").replace("[#inc_base]", "")
+            return RulesError(words, fix=_GUIDE, file=terms.files[number], line=line - terms.starts[number] + 1)
+    messages = [" ".join(what.split()) for _, what in _MESSAGE.findall(said)]
+    first = messages[0] if messages else said.splitlines()[0] if said else "they have no meaning"
+    return RulesError(f"these rules cannot be used: {first}", fix=_GUIDE, file=terms.files[0])
 
 
 def _law(law: Program, worlds: Sequence[World]) -> Prunable:

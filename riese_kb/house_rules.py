@@ -1,6 +1,6 @@
 """Rule files from users: read with clingo's own parser, and refused when they could do more than state rules.
 
-A rule file is a logic program in the vocabulary of ``docs/rule-files.md``. It may add rules and switch printed ones off;
+A rule file is a logic program in the vocabulary of ``docs/house-rules.md``. It may add rules and switch printed ones off;
 it may not run code, read files, call functions, or constrain models away. ``% @rule id "title"`` names what it adds.
 """
 
@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from riese_kb.errors import RulesError
+from riese_kb.rule_heads import Clause, calls, clause, head_faults, own_negation
 
 if TYPE_CHECKING:
     from clingo.ast import AST
@@ -24,11 +26,17 @@ _NAMED = re.compile(r'^%\s*@rule\s+([a-z0-9][a-z0-9._-]*)(?:\s+"([^"\n]*)")?', r
 
 @dataclass(frozen=True)
 class HouseRules:
-    """A rule file that may be used: its text, and the rules it names with their titles."""
+    """A rule file that may be used: its text, and the rules it names with their titles.
+
+    ``lines`` tells where each predicate is derived for each rule id ("" where the id is no plain text); ``endless`` is the
+    first rule that counts on from itself, the one to look at when there is no end to it.
+    """
 
     text: str
     titles: dict[str, str]
     file: str
+    lines: dict[tuple[str, str], int] = field(default_factory=dict)
+    endless: int | None = None
 
 
 def read_rules(path: str) -> HouseRules:
@@ -44,19 +52,33 @@ def read_rules(path: str) -> HouseRules:
             raw = stream.read(LIMIT + 1)
         if len(raw) > LIMIT:
             raise RulesError(f"the file has more than {LIMIT} bytes", fix="split it up", file=path)
-        text = raw.decode("utf-8")
+        text = raw.decode("utf-8-sig")
         odd = next((i for i, c in enumerate(text) if ord(c) < 32 and c not in "\t\n\r"), None)
         if odd is not None:
             line = text[:odd].count("\n") + 1
             raise RulesError("there is a control character in it", fix="remove it", file=path, line=line)
     except UnicodeDecodeError as error:
-        raise RulesError(f"byte {error.start + 1} is no UTF-8 text", fix="save the file as UTF-8", file=path) from None
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise RulesError(f"byte {error.start + 1} is no UTF-8 text", fix="save the file as UTF-8", file=path, line=line) from None
     except OSError as error:
         raise RulesError(error.strerror or "the file cannot be read", fix="name a rule file", file=path) from None
-    _check(text, path)
     titles = {rule: title or rule for rule, title in _NAMED.findall(text)}
+    rules = _check(text, path, titles)
     facts = "".join(f'rule("{rule}").' for rule in titles)
-    return HouseRules(f"{text}\n{facts}\n", titles, path)
+    facts += "".join(_precedence(rules))
+    lines: dict[tuple[str, str], int] = {}
+    for rule in rules:
+        lines.setdefault((rule.head, rule.id), rule.line)
+        lines.setdefault((rule.head, ""), rule.line)
+    endless = next((rule.line for rule in rules if rule.counts_on), None)
+    return HouseRules(f"{text}\n{facts}\n", titles, path, lines, endless)
+
+
+def _precedence(rules: Iterable[Clause]) -> Iterator[str]:
+    """What makes an answer name the printed rules that a rule of the house switches off."""
+    for rule in rules:
+        for by in sorted(rule.asks_force if rule.head == "off" and rule.id else ()):
+            yield f'overridden(W,"{rule.id}","{by}") :- off(W,"{rule.id}"), rule("{rule.id}"), in_force(W,"{by}").'
 
 
 _REFUSED = {
@@ -75,8 +97,8 @@ _REFUSED = {
 }
 
 
-def _check(text: str, path: str) -> None:
-    """Raise the first fault. Faults are collected, not raised, while clingo calls back: it would wrap them."""
+def _check(text: str, path: str, titles: Mapping[str, str]) -> list[Clause]:
+    """The rules of the file. Raises the first fault; faults are collected while clingo calls back, which would wrap them."""
     from clingo.ast import parse_string
 
     # clingo would open an included file while parsing, so this is looked for first.
@@ -85,7 +107,12 @@ def _check(text: str, path: str) -> None:
     if include is not None:
         line = bare[: include.start()].count("\n") + 1
         raise RulesError("#include is not allowed: a rule file stands alone", file=path, line=line)
+    large = next((n for n in re.finditer(r"(?<!\w)\d{10,}", bare) if int(n[0]) > 2**31 - 1), None)
+    if large is not None:
+        line = bare.count("\n", 0, large.start()) + 1
+        raise RulesError("a number is too large", fix="stay below 2147483648", file=path, line=line)
     faults: list[tuple[int, str]] = []
+    rules: list[Clause] = []
 
     def visit(node: AST) -> None:
         name = node.ast_type.name
@@ -95,8 +122,11 @@ def _check(text: str, path: str) -> None:
         if name in _REFUSED:
             faults.append((line, _REFUSED[name]))
         elif name == "Rule":
-            faults.extend((line, fault) for fault in _head_faults(node.head))
-        if _calls(node):
+            found = head_faults(node.head, titles)
+            faults.extend((line, fault) for fault in found)
+            if not found:
+                rules.append(clause(node))
+        if calls(node):
             faults.append((line, "functions with @ are not allowed"))
 
     messages: list[str] = []
@@ -107,31 +137,11 @@ def _check(text: str, path: str) -> None:
         found = re.match(r"<string>:(\d+):\d+(?:-\d+)?: error: (.*)", first, re.S)
         at = int(found.group(1)) if found else None
         what = " ".join((found.group(2) if found else first).split())
-        raise RulesError(f"not a logic program: {what}", fix="see docs/rule-files.md", file=path, line=at) from None
-    for line, fault in faults[:1]:
+        raise RulesError(f"not a logic program: {what}", fix="see docs/house-rules.md", file=path, line=at) from None
+    faults += own_negation(rules)
+    for line, fault in sorted(faults)[:1]:
         raise RulesError(fault, file=path, line=line)
-
-
-def _head_faults(head: AST) -> list[str]:
-    kind = head.ast_type.name
-    if kind == "Literal" and head.atom.ast_type.name == "BooleanConstant":
-        return ['constraints are not allowed: derive violation(W,"rule-id",At,Step) instead']
-    if kind == "Literal" and head.sign:
-        return ["negated heads are not allowed"]
-    return [] if kind == "Literal" else ["choices and disjunctions are not allowed: rules have one head"]
-
-
-def _calls(node: AST) -> bool:
-    """Whether anything inside calls a function from outside (``@f(…)``)."""
-    from clingo.ast import AST, ASTSequence
-
-    if node.ast_type.name == "Function" and node.external:
-        return True
-    for value in node.values():
-        parts = value if isinstance(value, ASTSequence | list | tuple) else [value]
-        if any(isinstance(part, AST) and _calls(part) for part in parts):
-            return True
-    return False
+    return rules
 
 
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|%\*.*?\*%|%[^\n]*', re.S)

@@ -27,6 +27,12 @@ class Terms:
     """The further rules that ``extra`` names: title and file."""
     files: tuple[str, ...] = ()
     """The rule files that ``extra`` comes from."""
+    starts: tuple[int, ...] = ()
+    """The lines of ``extra``, counted from 0, on which those files begin."""
+    blame: Mapping[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
+    """File and line where a predicate is derived for a rule id; under id "" where it is derived at all."""
+    endless: tuple[str, int] | None = None
+    """The first rule of those files that may have no end."""
     scenario: str = ""
     """The number of the scenario whose special rules are laid over the book's; empty: none."""
     courses: int = 20_000

@@ -24,7 +24,7 @@ from riese_kb.teamfile import load_sheet, parse_team
 
 from .conftest import CHECKOUT
 
-PAGES = ("README.md", "docs/questions.md", "docs/boards.md", "docs/teams.md", "docs/rule-files.md")
+PAGES = ("README.md", "docs/questions.md", "docs/boards.md", "docs/teams.md", "docs/house-rules.md")
 COLUMNS = "92"
 
 

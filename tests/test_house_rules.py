@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import riese_kb
+import riese_kb.sandbox
 from riese_kb.board import Board
 from riese_kb.boardfile import parse_board
-from riese_kb.errors import RieseError, RulesError
+from riese_kb.errors import RieseError, RulesError, Undecided
 from riese_kb.house_rules import LIMIT, read_rules
 
 BOARD = """
@@ -281,3 +282,70 @@ def outcome(board: Board, question: str, file: str) -> str | None:
     except RieseError as error:
         return str(error)
     return None
+
+
+# The line that is to blame, and a word of the message.
+BLAMED = {
+    "unsafe variable": ("a(X) :- world(W).", "unsafe"),
+    "undefined arithmetic": ("a(W,N/0) :- world(W), N = 1.", "undefined"),
+    "no model": ("a(W) :- world(W), not a(W).", "own negation"),
+    "two models": ("a(W) :- world(W), not b(W). b(W) :- world(W), not a(W).", "own negation"),
+    "a loop through a count": ("a(N) :- N = #count { X : b(X) }. b(X) :- a(X).", "own negation"),
+    "second budget": ("budget(W,99) :- world(W).", "budget belongs to the book"),
+    "second type": ("type(W,lasers) :- world(W).", "type belongs to the book"),
+    "another place": ('at("nicole",(2,2)).', "at belongs to the book"),
+    "no place": ('violation(W,"house.x",f(g(1)),0) :- world(W).', "argument 3 of violation"),
+    "no step": ('violation(W,"house.x",(1,1),zero) :- world(W).', "argument 4 of violation"),
+    "a step that comes about": ('violation(W,"house.x",(1,1),S) :- world(W), S = (far;away).', "has a step"),
+    "amount in words": ('charge(W,"house.x",(1,1),0,"lots","AM",none) :- world(W).', "argument 5 of charge"),
+    "a unit of its own": ('charge(W,"house.x",(1,1),1,1,"gold",none) :- world(W).', "argument 6 of charge"),
+    "too few": ('violation(W,"house.x",(1,1)) :- world(W).', "has 4 arguments"),
+    "a misspelt rule": ('off(W,"movement.trun") :- world(W).', "movement.turn"),
+    "no world": ('off(1,"movement.turn").', "argument 1 of off"),
+    "a classical negation": ("-a(W) :- world(W).", "negated"),
+    "a huge number": ("a(99999999999999999999).", "too large"),
+    "a control character": ("a(1).\x00 b(", "control character"),
+}
+
+
+@pytest.mark.parametrize("case", list(BLAMED))
+@pytest.mark.parametrize("question", ["can nicole walk forward", "zombie z1"])
+def test_one_clear_line_with_file_and_line(case, question, board, tmp_path):
+    text, word = BLAMED[case]
+    if case == "a step that comes about" and question == "zombie z1":
+        pytest.skip("nothing asks for violations there")
+    file = write(tmp_path, f"mine(1).\n\n{text}\n")
+    said = outcome(board, question, file)
+    assert said is not None
+    assert said.startswith(f"{file}:3: ")
+    assert word in said
+    assert "\n" not in said
+    assert "RulesError" not in said
+
+
+def test_the_line_counts_in_the_second_file_too(board, tmp_path):
+    first, second = write(tmp_path, SPRINT, "a.lp"), write(tmp_path, "mine(1).\nyours(X) :- mine(1).\n", "b.lp")
+    with pytest.raises(RulesError) as fault:
+        riese_kb.ask(board, f'can nicole walk forward with rules "{first}" with rules "{second}"')
+    assert (fault.value.file, fault.value.line) == (second, 2)
+
+
+def test_an_endless_rule_is_given_up_and_named(board, tmp_path, monkeypatch):
+    monkeypatch.setattr(riese_kb.sandbox, "SECONDS", 1)
+    with pytest.raises(Undecided) as fault:
+        ask(board, "can nicole walk forward", write(tmp_path, "p(1).\np(X+1) :- p(X).\n"))
+    assert fault.value.line == 2
+
+
+def test_what_a_house_rule_switches_off_is_named(board, tmp_path):
+    answer = ask(board, "can nicole walk turn right", write(tmp_path, HALL))
+    (override,) = answer.overridden
+    assert (override.rule, override.by, override.title) == ("movement.turn", "house.quick", "Turning is free")
+    assert "Takes precedence" in str(answer)
+
+
+def test_a_surcharge_counts_in_sequences_and_searches(board, tmp_path):
+    text = '% @rule house.mud "Mud"\nsurcharge(W,"house.mud",(1,2),1,"MP") :- asks(W,(1,2)), in_force(W,"house.mud").\n'
+    file = write(tmp_path, text)
+    assert ask(board, "can nicole walk forward", file).result["spent"] == 2
+    assert ask(board, "reach nicole walking", file).result["squares"]["A2"] == 2
