@@ -61,7 +61,9 @@ def _share(held: Held) -> str:
     if not held.normative:
         return "No passage of the account that holds a rule is in this copy."
     share = 100 * held.settled / held.normative
-    return f"{held.normative} passages hold rules; {held.settled} of them ({share:.1f} %) are encoded or stand in a table."
+    contested = sum(line.contested for line, _ in held.same)
+    text = f"{held.normative} passages hold rules; {held.settled} of them ({share:.1f} %) are encoded or stand in a table."
+    return f"{text} {contested} of these can be read in several ways, and each way is encoded." if contested else text
 
 
 def _by_chapter(held: Held) -> dict[str, Counter[str]]:
@@ -134,7 +136,11 @@ def account_json(held: Held, book: str, readings: dict[str, Reading]) -> dict[st
         "book": book,
         "agrees": held.agrees,
         "counts": {str(s): counts[s] for s in Standing},
-        "normative": {"passages": held.normative, "settled": held.settled},
+        "normative": {
+            "passages": held.normative,
+            "settled": held.settled,
+            "contested": sum(line.contested for line, _ in held.same),
+        },
         "chapters": {chapter: dict(found) for chapter, found in _by_chapter(held).items()},
         "open": [
             {"id": id, "says": held.account.gaps.get(id) or readings[id].about, "lines": sorted(set(lines))}

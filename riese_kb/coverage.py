@@ -6,9 +6,11 @@ ordinal, with the fingerprint of its wording (never the wording) and what has be
     ["LINE OF FIRE (LOF)"]
     3 = { mark = "0123456789abcdef", encoded = ["lof.blocked"] }                   # these rules say all of it
     4 = { mark = "0123456789abcdef", table = ["modifiers.toml lof lof.figure"] }   # file and keys of the row
-    5 = { mark = "0123456789abcdef", open = ["lof.echo"], encoded = ["lof.maximum"] }   # a gap, or a reading; the rest is there
-    6 = { mark = "0123456789abcdef", is = "flavour" }                              # or "record keeping", "components"
+    5 = { mark = "0123456789abcdef", open = ["lof.echo"], encoded = ["lof.maximum"] }   # a gap; the rest is there
+    6 = { mark = "0123456789abcdef", open = ["vertex"], encoded = ["lof.corner"] }      # a reading that the rules encode
+    7 = { mark = "0123456789abcdef", is = "flavour" }                              # or "record keeping", "components"
 
+A passage with a gap is open; one that hangs on a reading is encoded where rules encode every value of it, else open.
 ``rules/<system>/coverage.toml`` says in our words what each gap is, which parts of the book the account leaves out, and
 why some rules have no passage of their own.
 """
@@ -67,6 +69,11 @@ class Line:
         """Everything named for the passage."""
         return (*self.gaps, *self.rules, *self.rows)
 
+    @property
+    def contested(self) -> bool:
+        """Whether the passage is encoded, in each way that it can be read."""
+        return self.standing is not Standing.OPEN and bool(self.gaps)
+
 
 @dataclass(frozen=True)
 class Account:
@@ -88,17 +95,18 @@ def read_account(folder: str) -> Account:
     """The account kept in ``coverage.toml`` and ``coverage/`` of a folder; ``RulesError`` names the file at fault."""
     lines: list[Line] = []
     head = _read(os.path.join(folder, "coverage.toml"))
+    gaps = head.get("gaps", {})
     chapters = os.path.join(folder, "coverage")
     for name in sorted(os.listdir(chapters)) if os.path.isdir(chapters) else ():
         if name.endswith(".toml"):
             path = os.path.join(chapters, name)
             try:
-                lines += _chapter(name[:-5], _read(path))
+                lines += _chapter(name[:-5], _read(path), gaps)
             except (KeyError, TypeError, ValueError, AttributeError) as fault:
                 raise RulesError(f"the account is not written as it should be: {fault}", file=path) from fault
     if not lines:
         raise RulesError("there is no account of this book", file=chapters)
-    return Account(tuple(lines), head.get("gaps", {}), head.get("outside", {}), head.get("unprinted", {}))
+    return Account(tuple(lines), gaps, head.get("outside", {}), head.get("unprinted", {}))
 
 
 def _read(path: str) -> dict[str, Any]:
@@ -110,15 +118,15 @@ def _read(path: str) -> dict[str, Any]:
         raise RulesError(f"this is no TOML: {fault}", file=path) from fault
 
 
-def _chapter(chapter: str, tables: dict[str, Any]) -> Iterator[Line]:
+def _chapter(chapter: str, tables: dict[str, Any], gaps: Mapping[str, str]) -> Iterator[Line]:
     for entry, found in tables.items():
         for number, (ordinal, line) in enumerate(found.items(), 1):
             if int(ordinal) != number:
                 raise ValueError(f"{entry}: passage {number} is missing or out of order")
-            yield _line(chapter, entry, number, dict(line))
+            yield _line(chapter, entry, number, dict(line), gaps)
 
 
-def _line(chapter: str, entry: str, ordinal: int, line: dict[str, Any]) -> Line:
+def _line(chapter: str, entry: str, ordinal: int, line: dict[str, Any], gaps: Mapping[str, str]) -> Line:
     mark = line.pop("mark")
     lists = {key: tuple(line.pop(key, ())) for key in ("open", "encoded", "table")}
     silent = line.pop("is", None)
@@ -129,9 +137,12 @@ def _line(chapter: str, entry: str, ordinal: int, line: dict[str, Any]) -> Line:
         if any(lists.values()) or standing not in _SILENT:
             raise ValueError(f"{entry}, passage {ordinal}: {silent!r} does not go with what stands beside it")
     else:
-        standing = next((Standing(key) for key, named in lists.items() if named), Standing.FLAVOUR)
-        if standing is Standing.FLAVOUR:
+        said = [key for key, named in lists.items() if named]
+        if not said:
             raise ValueError(f"{entry}, passage {ordinal}: nothing is said of it")
+        # What is open may be a reading only, and the rules beside it encode all its values.
+        read = said[0] == "open" and len(said) > 1 and gaps.keys().isdisjoint(lists["open"])
+        standing = Standing(said[1] if read else said[0])
     return Line(chapter, entry, ordinal, mark, standing, lists["encoded"], lists["table"], lists["open"])
 
 

@@ -176,6 +176,18 @@ def test_case_blanks_and_typography_do_not_matter(folder):
     assert hold(read_account(str(folder)), copy).agrees
 
 
+def test_a_reading_that_is_encoded_leaves_nothing_open(folder):
+    path = folder / "coverage" / "m.toml"
+    text = path.read_text(encoding="utf-8")
+    for open_, standing, contested in (("zoc", Standing.ENCODED, True), ("ice", Standing.OPEN, False)):
+        path.write_text(text.replace('open = ["ice"]', f'open = ["{open_}"], encoded = ["zoc.area"]'), encoding="utf-8")
+        (line,) = (x for x in read_account(str(folder)).lines if (x.entry, x.ordinal) == ("MARCHING", 4))
+        assert (line.standing, line.contested, line.gaps) == (standing, contested, (open_,))
+    path.write_text(text.replace('open = ["ice"]', 'open = ["zoc"]'), encoding="utf-8")
+    (line,) = (x for x in read_account(str(folder)).lines if (x.entry, x.ordinal) == ("MARCHING", 4))
+    assert line.standing is Standing.OPEN
+
+
 def test_another_book_is_refused(folder):
     with pytest.raises(RulesError, match="does not look like the book"):
         hold(read_account(str(folder)), "COOKING\nBoil the water.\n")
