@@ -31,6 +31,8 @@ def _initiative(result: dict[str, Any]) -> str:
     odds = result["odds"]
     if not odds:
         return "Nothing says who wins the initiative."
+    if odds["heroes"] == "1":
+        return "The heroes win the initiative for certain."
     text = f"The heroes win the initiative with a chance of {odds['heroes']}"
     best = result.get("all_skills") or next((skill["odds"] for skill in result["skills"]), None)
     return f"{text}, with all their skills {best['heroes']}." if best else f"{text}, the zombies with {odds['zombies']}."
@@ -66,7 +68,7 @@ def _spawn(answer: Answer, about: Spawn) -> str:
         verb = "takes" if len(result["wounded"]) == 1 else "take"
         words.append(f"{listed([called(id, answer.board) for id in result['wounded']])} {verb} a wound")
     if result["inactive"]:
-        words.append(f"{listed(result['inactive'])} burns and spawns nothing")
+        words.append(f"nothing spawns on {listed(result['inactive'])}")
     if result["skipped"]:
         words.append(f"{counted(result['skipped'], 'spawn')} {'is' if result['skipped'] == 1 else 'are'} left out")
     text = listed(words) if words else "nothing spawns"

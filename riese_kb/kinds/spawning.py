@@ -71,7 +71,8 @@ def _count(stock: Stock, type: str | None) -> int:
 
 def _draft(board: Board, about: Spawn, gates: list[Marker], searched: Marker | None, derived: Derived) -> Draft:
     appears = sorted(set(derived.values("appears")))
-    inactive = sorted(set(derived.values("inactive")))
+    quiet = sorted(derived["quiet"])
+    inactive = sorted({at for at, _ in quiet})
     waits: dict[Square, str] = {at: str(rule) for at, rule in sorted(derived["waits"], key=str, reverse=True)}
     freed = set(derived.values("freed"))
     queue = {m.at: m.waiting - (m.at in freed) + (m.at in waits) for m in gates}
@@ -93,7 +94,7 @@ def _draft(board: Board, about: Spawn, gates: list[Marker], searched: Marker | N
     ledger = [_where(about, at, searched) for at in appears if at not in freed]
     ledger += [Charge("spawning.queue", square_name(at), 1, "comes on from the queue") for at in sorted(freed)]
     ledger += [Charge(rule, square_name(at), queue[at], "waiting") for at, rule in waits.items()]
-    ledger += [Charge("spawning.fire", square_name(at), 0, "nothing spawns") for at in inactive]
+    ledger += [Charge(str(rule), square_name(at), 0, "nothing spawns") for at, rule in quiet]
     ledger += charges(derived, board)
     ledger += [
         Charge("revealing.in-lof", square_name(at), 1, "revealed", note=str(id)) for at, id in sorted(derived["turned"], key=str)

@@ -85,6 +85,9 @@ def test_notes_survive_formatting():
 OVERRULED = {
     ("weakness", "zombie z1 with scenario 31"): ("zombie.closest-target", "scenario-31.control-module"),
     ("weakness", "can nicole walk pick up Ammo with scenario 31"): ("movement.pick-up", "scenario-31.rack"),
+    ("weakness", "initiative with scenario 31"): ("initiative.higher-wins", "scenario-31.surprise"),
+    ("weakness", "spawn S1 with scenario 31"): ("spawning.location", "scenario-31.silence"),
+    ("bumblebee", "spawn S1 with scenario 41"): ("spawning.location", "scenario-41.covered"),
     ("henge", "zombie z1 with scenario 39"): ("power.armoured", "scenario-39.jolt"),
     ("henge", "zombie z2 with scenario 39"): ("zombie.hindering", "scenario-39.clear-ground"),
     ("bumblebee", "can nicole walk pick up Rubble with scenario 41"): ("movement.pick-up", "scenario-41.lifting"),
@@ -118,6 +121,12 @@ def test_the_book_alone_overrules_nothing():
     answer = riese_kb.ask(board("weakness"), "zombie z1")
     assert answer.overridden == ()
     assert "overridden" not in answer.to_json()
+
+
+def test_the_alarm_brings_the_book_back():
+    alarmed = parse_board(format_board(board("weakness")).replace("title =", 'notes = ["alarm raised"]\ntitle =', 1))
+    assert riese_kb.ask(alarmed, "initiative with scenario 31").result["odds"]["heroes"] != "1"
+    assert riese_kb.ask(alarmed, "spawn S1 with scenario 31").result["appears"] == ["F3"]
 
 
 def test_asked_again_the_answer_is_the_same():
