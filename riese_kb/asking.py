@@ -40,6 +40,7 @@ from riese_kb.question import (
 )
 from riese_kb.roster import Roster
 from riese_kb.scenarios import find_scenario
+from riese_kb.tables import characters, skill_id, skill_values
 from riese_kb.team import Sheet, Team
 from riese_kb.worlds import Steps, together
 
@@ -350,7 +351,8 @@ def _instead(position: Position | Roster, question: Question, terms: Terms, draf
 
 
 def _finish(board: Sheet, question: Question, terms: Terms, draft: Draft, further: Further) -> Answer:
-    ledger = tuple(_line(board, charge, terms) for charge in draft.ledger)
+    acting = None if isinstance(board, Team) else board.figure(str(getattr(question.about, "figure", "")))
+    ledger = tuple(_line(board, charge, terms, acting.name if acting is not None else None) for charge in draft.ledger)
     violations = []
     for breach in draft.violations:
         rule = find_rule(board.system, breach.rule)
@@ -400,7 +402,9 @@ def _caveats(board: Sheet, about: About) -> tuple[str, ...]:
         return (entry,) if entry else ()
     for figure in board.figures:
         if figure.skills and figure.id == getattr(about, "figure", None):
-            found.append(f"skills are not in force yet: {', '.join(figure.skills)} ({figure.id})")
+            idle = [name for name in figure.skills if _idle(board.system, name, figure.name)]
+            if idle:
+                found.append(f"skills that no such question heeds: {', '.join(idle)} ({figure.id})")
         if isinstance(about, Zombie | ZombieTurn):
             idle = [power for power in figure.powers if f"power.{power}" not in rule_ids(board.system)]
             if idle:
@@ -408,7 +412,19 @@ def _caveats(board: Sheet, about: About) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _line(board: Sheet, charge: Charge, terms: Terms) -> Line:
+def _idle(system: str, skill: str, owner: str | None) -> bool:
+    """Whether no rule heeds a skill, or nobody can tell whose weapon it speaks of."""
+    id = skill_id(system, skill, owner)
+    weapons = skill_values(system).get(id, {}).get("weapons", ())
+    return f"skill.{id}" not in rule_ids(system) or (isinstance(weapons, dict) and owner not in weapons)
+
+
+def _line(board: Sheet, charge: Charge, terms: Terms, name: str | None) -> Line:
     rule = find_rule(board.system, charge.rule)
     _, file = terms.rules.get(charge.rule, ("", "rule file"))
-    return Line(charge.rule, charge.at, charge.amount, charge.unit, rule.cite if rule else file, charge.step, charge.note)
+    cite = rule.cite if rule else file
+    person = characters(board.system).get(name or "")
+    if rule is not None and charge.rule.startswith("skill.") and person is not None:
+        # A skill that several heroes have stands in the text of each; the hero's own is enough.
+        cite = next((place for place in cite.split("; ") if (person.printed or person.name) in place), cite)
+    return Line(charge.rule, charge.at, charge.amount, charge.unit, cite, charge.step, charge.note)

@@ -3,9 +3,9 @@
 ``rules/<system>/catalogue/`` holds one TOML file a chapter, and the file's name is the first part of its rules' ids:
 ``movement.diagonal-gap`` stands in ``movement.toml``. A file is read when one of its rules is first asked for.
 
-Numbers stand once, in ``movement_table.toml``, ``modifiers.toml`` and ``armoury.toml``. A text names them by table, key
-and column in braces, ``{mp_cost movement.turn running}``, and gets them filled in here; modifiers of attacks come with
-their sign.
+Numbers stand once, in ``movement_table.toml``, ``modifiers.toml``, ``armoury.toml`` and ``skills.toml``. A text names them
+by table, key and column in braces, ``{mp_cost movement.turn running}``, and gets them filled in here; modifiers of attacks
+come with their sign.
 """
 
 from __future__ import annotations
@@ -152,13 +152,17 @@ _HOMES = {"unarmed": "armoury.toml", **dict.fromkeys(_CAMPAIGN, "campaign.toml")
 
 
 def _number(system: str, path: list[str]) -> str:
-    at: Any = _numbers(system, _HOMES.get(path[0], "modifiers.toml"))
+    if path[0] == "skill":
+        at: Any = {"skill": read_toml(os.path.join(data_root(), "rules", system, "skills.toml"))}
+    else:
+        at = _numbers(system, _HOMES.get(path[0], "modifiers.toml"))
     for key in path:
         at = at[int(key)] if isinstance(at, list) else at[key]
     if not isinstance(at, int):
         raise ValueError(f"{' '.join(path)} is no number")
     # A modifier shows its sign; the limit of the LOF modifiers is one of them, too.
-    return f"{at:+d}".replace("-", "−") if path[0] in ("am", "lof") and at else str(at)
+    signed = path[0] in ("am", "lof") or path[-1] == "aim"
+    return f"{at:+d}".replace("-", "−") if signed and at else str(at)
 
 
 @cache

@@ -111,6 +111,8 @@ class Numbers:
         """``2 MP``, ``1 wound``, and modifiers with their sign."""
         if line.unit == "AM":
             return self.paper.signed(line.amount)
+        if line.unit == "skill":
+            return ""
         unit = "MP" if line.unit == _AVAILABLE else line.unit
         number = self.paper.signed(line.amount) if line.amount < 0 else str(line.amount)
         return counted(line.amount, unit) if unit == "wound" else f"{number} {unit}"
@@ -159,6 +161,7 @@ class Numbers:
         yield self.heading("Where to")
         for lead, words in rows:
             yield from wrap(words, self.paper.width, f"{lead:>{width}}  ")
+        yield from self.options()
 
     def line(self) -> Iterator[str]:
         """What the line passes, and what that comes to."""
@@ -231,10 +234,45 @@ class Numbers:
         if result.get("odds"):
             yield ""
             yield from self.odds()
+        yield from self.options()
         if result.get("next_targets"):
             names = [called(id, answer.board) for id in result["next_targets"]]
             yield ""
             yield from wrap(self.paper.plain(f"After a die the attack may shift to {listed(names, 'or')}."), self.paper.width)
+
+    def options(self) -> Iterator[str]:
+        """What skills would change that somebody may use or not, each by itself."""
+        options = self.answer.result.get("options", ())
+        if not options:
+            return
+        yield ""
+        yield self.heading("With a skill, if it is used")
+        rows = []
+        for option in options:
+            who = f"{option['skill']} ({called(option['by'], self.answer.board)})"
+            rows.append((who, self.change(option)))
+        width = max(len(who) for who, _ in rows)
+        for who, what in rows:
+            yield from wrap(self.paper.plain(what), self.paper.width, self.paper.plain(f"  {who:<{width}}  "))
+
+    def change(self, option: dict[str, Any]) -> str:
+        """What one use of a skill comes to."""
+        if option["use"] == "die":
+            return "one die turned to any face"
+        if "needed" in option:
+            return f"{option['needed']} or more on one die"
+        if "squares" in option:
+            points = "one movement point more" if option["use"] == "mp" else "squares moved for nothing"
+            return f"{points}: also {listed(list(option['squares']))}" if option["squares"] else f"{points}: no other square"
+        if option["use"] == "reroll":
+            words = [f"dice that miss with {listed([str(f) for f in option.get('faces', ())], 'or')} rolled again"]
+        else:
+            words = [f"{self.paper.signed(option['modifier'] - self.answer.result['modifier'])} AM"]
+        if "wound" in option:
+            words.append(f"S/W {option['stun']}/{option['wound']}")
+        if "odds" in option:
+            words.append(f"wounds {percent(option['odds']['wound'])}, only stuns {percent(option['odds']['stun'])}")
+        return ", ".join(words)
 
     def odds(self) -> Iterator[str]:
         """The first die, and beside it the whole attack."""
@@ -283,6 +321,7 @@ class Numbers:
             yield ""
             yield self.heading("Where it comes down")
             yield from table(self.paper, rows, right=(1, 2))
+        yield from self.options()
 
     def flame(self) -> Iterator[str]:
         """Whom the fire wounds, and what else comes of it."""

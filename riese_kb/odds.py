@@ -45,9 +45,14 @@ class Attempt:
     whole: dict[str, object]
 
 
-def one_die(dice: Dice, stunned: int) -> dict[str, Fraction]:
+Again = Mapping[int, frozenset[int]]
+"""The faces, all of them misses, that are rolled once more, by the target's state."""
+_NEVER: Again = {0: frozenset(), 1: frozenset()}
+
+
+def one_die(dice: Dice, stunned: int, again: Again = _NEVER) -> dict[str, Fraction]:
     """Chances of wound, stun and pop for one die; the rest misses."""
-    takes = 1 - dice.cancelled
+    takes = (1 - dice.cancelled) * (1 + Fraction(len(again[stunned]), FACES))
     faces = dice.faces[stunned]
     wound = Fraction(faces.get("wound", 0), FACES) * takes
     softened = wound * dice.softened if dice.dazes else Fraction(0)
@@ -61,9 +66,9 @@ def one_die(dice: Dice, stunned: int) -> dict[str, Fraction]:
     return chances
 
 
-def attack_odds(dice: Dice, count: int) -> Attempt:
+def attack_odds(dice: Dice, count: int, again: Again = _NEVER) -> Attempt:
     """The odds of ``count`` dice rolled one after the other at one target, modifiers taken anew after each."""
-    first = one_die(dice, dice.begins)
+    first = one_die(dice, dice.begins, again)
     state: dict[tuple[int, int, bool], Fraction] = {(0, dice.begins, False): Fraction(1)}
     for _ in range(count):
         after: dict[tuple[int, int, bool], Fraction] = {}
@@ -71,7 +76,7 @@ def attack_odds(dice: Dice, count: int) -> Attempt:
             if gone:
                 after[wounds, stunned, gone] = after.get((wounds, stunned, gone), Fraction(0)) + chance
                 continue
-            die = one_die(dice, stunned)
+            die = one_die(dice, stunned, again)
             results = {
                 (wounds + dice.harm, max(stunned, int(dice.dazes)), _dies(dice, wounds + dice.harm)): die["wound"],
                 (wounds, 1, False): die["stun"],
@@ -82,7 +87,7 @@ def attack_odds(dice: Dice, count: int) -> Attempt:
                 if part:
                     after[key] = after.get(key, Fraction(0)) + chance * part
         state = after
-    return Attempt(_first(first), _whole(dice, count, state))
+    return Attempt(_first(first), _whole(dice, count, state, again))
 
 
 def _dies(dice: Dice, wounds: int) -> bool:
@@ -94,7 +99,7 @@ def _first(die: Mapping[str, Fraction]) -> dict[str, str]:
     return {"wound": str(die["wound"]), "stun": str(stun), "miss": str(1 - die["wound"] - stun)}
 
 
-def _whole(dice: Dice, count: int, state: Mapping[tuple[int, int, bool], Fraction]) -> dict[str, object]:
+def _whole(dice: Dice, count: int, state: Mapping[tuple[int, int, bool], Fraction], again: Again) -> dict[str, object]:
     wounds: dict[int, Fraction] = {}
     for (number, _, _), chance in state.items():
         wounds[number] = wounds.get(number, Fraction(0)) + chance
@@ -105,9 +110,15 @@ def _whole(dice: Dice, count: int, state: Mapping[tuple[int, int, bool], Fractio
         "eliminated": str(gone),
         "left_stunned": str(stunned),
     }
-    never = 1 - Fraction(1, FACES)
+    if again[0] != again[1]:
+        return whole  # how often a face stays then hangs on the target's state
     if dice.ammo:
-        whole["ammo_lost"] = str(1 - never**count)
+        whole["ammo_lost"] = str(1 - _without(1, again[0]) ** count)
     if dice.bystander is not None:
-        whole["bystander"] = {"figure": dice.bystander, "wounded": str(1 - never**count)}
+        whole["bystander"] = {"figure": dice.bystander, "wounded": str(1 - _without(2, again[0]) ** count)}
     return whole
+
+
+def _without(face: int, again: frozenset[int]) -> Fraction:
+    """The chance that a die does not stay on that face."""
+    return 1 - Fraction(face not in again, FACES) - Fraction(len(again), FACES * FACES)

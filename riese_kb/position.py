@@ -118,7 +118,7 @@ class Position:
 
     @cached_property
     def _everywhere(self) -> frozenset[str]:
-        return frozenset(f.id for f in self.board.figures if f.locks or self.powers(f))
+        return frozenset(f.id for f in self.board.figures if f.locks or f.skills or self.powers(f))
 
     @cached_property
     def _figures(self) -> dict[str, str]:
@@ -154,11 +154,36 @@ class Position:
                 for mode, points in (("walking", person.walking), ("running", person.running)):
                     if points is not None:
                         add(fact("own_mp", id, Name(mode), points))
+            if figure.skills or figure.used:
+                add(self._skills(figure))
             things = {figure.weapon, figure.off_hand, *figure.gear} - {None}
             supplies = {"Ammo": 3 if figure.ammo is None else figure.ammo, "Grenade": figure.grenades, "Medkit": figure.medkits}
             things |= {tables.find_item(self.board.system, name) for name, count in supplies.items() if count}
             add("".join(fact("carries", id, thing) for thing in sorted(t for t in things if t)))
         return "".join(parts)
+
+    def _skills(self, figure: Figure) -> str:
+        """Facts of a hero's skills, with what the tables say of them, and of those used on him."""
+        system = self.board.system
+        parts = []
+        for name in figure.skills:
+            id = tables.skill_id(system, name, figure.name)
+            parts.append(fact("skill", figure.id, id))
+            for key, value in tables.skill_values(system).get(id, {}).items():
+                if isinstance(value, int):
+                    parts.append(fact("worth", id, Name(key), value))
+                elif key == "weapons":
+                    weapons = value.get(figure.name, ()) if isinstance(value, dict) else value
+                    parts += [fact("favours", figure.id, id, weapon) for weapon in weapons]
+        parts += [fact("spent", figure.id, tables.skill_id(system, name, figure.name)) for name in figure.used]
+        if figure.weapon and figure.off_hand:
+            parts.append(fact("both_hands", figure.id))
+        return "".join(parts)
+
+    @cached_property
+    def skilled(self) -> bool:
+        """Whether any hero on the board has skills."""
+        return any(f.skills for f in self.board.figures)
 
     def powers(self, figure: Figure) -> tuple[str, ...]:
         """The power ids of a zombie: those of its type and its own."""
@@ -193,7 +218,15 @@ class Position:
         base = movement_points(self.board.system)
         person = self.person(figure)
         own = {"walking": person.walking, "running": person.running} if person else {}
-        return own.get(declared) or base.get(declared, 0)
+        return (own.get(declared) or base.get(declared, 0)) + self._won_points(figure)
+
+    def _won_points(self, figure: Figure) -> int:
+        """An upper bound of the movement points that the hero's own skills add."""
+        ids = [tables.skill_id(self.board.system, name, figure.name) for name in figure.skills]
+        rows = [tables.skill_values(self.board.system).get(id, {}) for id in ids]
+        return sum(
+            row.get("mp", 0) + max(0, row.get("walking", 0) - movement_points(self.board.system)["walking"]) for row in rows
+        )
 
     def most_moves(self, zombie: Figure) -> int:
         """An upper bound of a zombie's moves: its printed ones, those that powers give, and those of threat. Sizes a window."""

@@ -319,6 +319,21 @@ def find_skill(system: str, spelling: str, owner: str | None = None) -> str | No
     return _skill_names(system, owner).get(loose(spelling))
 
 
+@cache
+def skill_values(system: str) -> Mapping[str, Mapping[str, Any]]:
+    """What skills come to in numbers, by the last part of their rules' ids (Appendix 4)."""
+    return _toml(system, "skills.toml")
+
+
+@cache
+def skill_id(system: str, name: str, owner: str | None) -> str:
+    """The last part of the id of a skill's rule: ``Tactics 1`` → ``tactics-1``; ``owner`` where one name is two skills."""
+    plain = "".join(c if c.isalnum() or c in " -" else "" for c in name.lower())
+    id = "-".join(plain.replace("-", " ").split())
+    instead: Mapping[str, str] = skill_values(system).get(id, {}).get("instead", {})
+    return instead.get(owner or "", id)
+
+
 def default_health(system: str, kind: str) -> int | None:
     """The printed health of a figure without a printed name of its own; None where the book prints none (civilians)."""
     printed: dict[str, int] = _toml(system, "characters.toml")["health"]

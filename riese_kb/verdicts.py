@@ -154,10 +154,18 @@ def _ending(result: dict[str, Any]) -> str:
     return f"ends on {at} facing {facing}" if " " not in at else f"leaves the map at {at}"
 
 
+def _helped(result: dict[str, Any], name: str, board: Board | None) -> str:
+    """`` with Hero``, `` with Tactics 1 of Kelley``: the skill that an answer rests on, after what it makes legal."""
+    if "with" not in result:
+        return ""
+    by = called(result["with"]["by"], board)
+    return f" with {result['with']['skill']}" + ("" if by == name else f" of {by}")
+
+
 def _can(answer: Answer, board: Board | None, about: Can) -> str:
     name, result = called(about.figure, board), answer.result
     if answer.verdict == "legal":
-        return f"Yes, {_price(result)}: {name} {_ending(result)}."
+        return f"Yes{_helped(result, name, board)}, {_price(result)}: {name} {_ending(result)}."
     verb = _MOVE[_declared(board, about.figure, about.declared)]
     steps = ", ".join(map(str, about.actions)) if 0 < len(about.actions) <= _FEW else "like that"
     return f"No: {name} cannot {verb} {steps}; {_breaks(answer)}."
@@ -166,7 +174,7 @@ def _can(answer: Answer, board: Board | None, about: Can) -> str:
 def _can_to(answer: Answer, board: Board | None, about: CanTo) -> str:
     name, result = called(about.figure, board), answer.result
     if answer.verdict == "legal":
-        return f"Yes, {_price(result)}: {name} {_ending(result)}."
+        return f"Yes{_helped(result, name, board)}, {_price(result)}: {name} {_ending(result)}."
     goal = _goal(about.to)
     verb = "" if isinstance(about.to, Exit) else _MOVE[_declared(board, about.figure, about.declared)] + " "
     return f"No: {name} cannot {verb}{goal}; {_breaks(answer)}."
@@ -195,7 +203,7 @@ def _attack(answer: Answer, board: Board | None, about: Attack) -> str:
     if answer.verdict == "illegal":
         return f"No: {name} may not attack {target} {how}; {_breaks(answer)}."
     hope = ", but it cannot succeed" if result.get("impossible") else ""
-    return f"Yes: {name} may attack {target} {how}{hope}."
+    return f"Yes{_helped(result, name, board)}: {name} may attack {target} {how}{hope}."
 
 
 def _throw(answer: Answer, board: Board | None, about: Throw) -> str:
@@ -203,11 +211,12 @@ def _throw(answer: Answer, board: Board | None, about: Throw) -> str:
     if answer.verdict == "illegal":
         return f"No: {name} may not throw {_one(about.item)} at {square}; {_breaks(answer)}."
     if result["needed"] is None:
-        return f"Yes: {name} may drop {_one(about.item)} where they stand."
+        return f"Yes{_helped(result, name, board)}: {name} may drop {_one(about.item)} where they stand."
     verb = "fire" if any(line.rule == "panzerfaust.base" for line in answer.ledger) else "throw"
     chance = result["lands"].get(square)
     hope = f"{max(result['needed'], 1)} or more lands it there" if chance else "no roll lands it there"
-    return f"Yes: {name} may {verb} {_one(about.item)} at {square}; {hope}{f' ({percent(chance)})' if chance else ''}."
+    odds = f" ({percent(chance)})" if chance else ""
+    return f"Yes{_helped(result, name, board)}: {name} may {verb} {_one(about.item)} at {square}; {hope}{odds}."
 
 
 def _one(item: str) -> str:

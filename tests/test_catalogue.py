@@ -123,6 +123,8 @@ def test_numbers_of_the_tables_are_not_written_out_again(checkout):
             if line.startswith(("title", "says", "broken")):
                 bare = re.sub(r"\{[^}]*\}", "", line)
                 bare = re.sub(r"\bd12\b|H2H", "", bare)
+                if path.stem == "skill":  # names of skills have numbers
+                    bare = re.sub(r"\b(Tactics|Hero|Grenadier) \d|5 Rounds", "", bare)
                 # Dice that show a natural 1 or 2 are events, not numbers of a table; a step of range costs 1.
                 allowed = set("12") if path.stem == "attack" else set()
                 assert set(bare) & set(string.digits) <= allowed, f"{path.name}: {line}"

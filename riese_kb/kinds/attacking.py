@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from riese_kb.draft import Charge, Draft, Marks, Verdict, breaches, charges, mat
 from riese_kb.errors import MissingValue
 from riese_kb.facts import Name, fact
 from riese_kb.geometry import inside
+from riese_kb.kinds.offers import Offer, all_matters, offers, rule_of, used, with_skill
 from riese_kb.odds import Dice, attack_odds
 from riese_kb.position import Position, Terms, line_facts, line_squares
 from riese_kb.question import Attack, AttackType, BreakLock, Targets
@@ -100,8 +102,56 @@ def steps(position: Position, about: Attack | Targets | BreakLock, terms: Terms)
     return break_lock(position, about, terms)
 
 
-def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
-    """Is the attack legal, with which range, modifiers, numbers and odds?"""
+def attack(position: Position, about: Attack, terms: Terms, *, fully: bool = True) -> Steps[Draft]:
+    """Is the attack legal, with which range, modifiers, numbers and odds?
+
+    A skill that somebody may use makes an attack legal that would not be; else it is told as an option (if ``fully``).
+    """
+    draft, derived = yield from _attack(position, about, terms, None)
+    if not derived.holds("offers"):
+        return draft
+    if draft.verdict is Verdict.ILLEGAL:
+        tried = offers(derived, about.figure, "attack", "aim")
+        answers = yield from together(_attack(position, about, terms, offer) for offer in tried)
+        seen = draft.matters | all_matters(d for d, _ in answers)
+        for offer, (other, found) in zip(tried, answers, strict=True):
+            if other.verdict is Verdict.LEGAL:
+                helped = replace(with_skill(position, offer, other), matters=seen)
+                return (yield from _with_options(position, about, terms, helped, found, [])) if fully else helped
+        return replace(draft, matters=seen)
+    return (
+        (yield from _with_options(position, about, terms, draft, derived, offers(derived, about.figure, "aim")))
+        if fully
+        else draft
+    )
+
+
+def _with_options(
+    position: Position, about: Attack, terms: Terms, draft: Draft, derived: Derived, aims: list[Offer]
+) -> Steps[Draft]:
+    """The draft with what skills would change, each by itself; ``aims``: the uses whose numbers are asked for."""
+    answers = yield from together(_attack(position, about, terms, offer) for offer in aims)
+    options: list[dict[str, Any]] = []
+    for offer, (other, _) in zip(aims, answers, strict=True):
+        numbers = {key: other.result[key] for key in ("modifier", "stun", "wound", "odds", "attack") if key in other.result}
+        options.append(used(position, offer) | numbers)
+    target = _figure(position.board, about.target)
+    for offer in offers(derived, about.figure, "reroll", "die"):
+        option = used(position, offer)
+        if offer.use == "reroll" and "dice" in draft.result:
+            faces = {
+                state: frozenset(f for skill, s, f in derived["again"] if (skill, s) == (offer.skill, state)) for state in (0, 1)
+            }
+            odds = attack_odds(dice_of(position, target, derived), draft.result["dice"], faces)
+            option |= {"faces": sorted(faces[derived.number("begins")]), "odds": odds.first, "attack": odds.whole}
+        options.append(option)
+    if not options:
+        return draft
+    return replace(draft, result={**draft.result, "options": options}, matters=draft.matters | all_matters(d for d, _ in answers))
+
+
+def _attack(position: Position, about: Attack, terms: Terms, offer: Offer | None) -> Steps[tuple[Draft, Derived]]:
+    """The attack in the world in which that offer is taken up."""
     board = position.board
     hero, target = _figure(board, about.figure), _figure(board, about.target)
     weapon, hand = _weapon_in_hand(position, hero, about)
@@ -110,6 +160,10 @@ def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
+        if weapon is not None and hero.skills:
+            parts.append(fact("wields", world, weapon.name))
+        if offer is not None:
+            parts.append(offer.facts(world))
         parts += [fact("views", world, id) for id in sorted(viewed)]
         parts.append(fact("asked_type", world, Name(_TYPE[about.type])))
         if weapon is not None:
@@ -118,7 +172,7 @@ def attack(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
         return "".join(parts)
 
     (derived,) = yield [World(position, "attack", terms, facts, squares, lines, viewed | {hero.id})]
-    return _attack_draft(position, about, hero, target, weapon, derived, "attack")
+    return _attack_draft(position, about, hero, target, weapon, derived, "attack"), derived
 
 
 def _weapon_in_hand(position: Position, hero: Figure, about: Attack) -> tuple[Weapon | None, str]:
@@ -241,8 +295,6 @@ def dice_of(position: Position, target: Figure, derived: Derived) -> Dice:
 
 def _hints(position: Position, about: Attack, derived: Derived) -> Iterable[Attack]:
     """What may be asked instead: the same attack as another type, with the readied weapon, or on another enemy."""
-    from dataclasses import replace
-
     if about.type is not AttackType.H2H and not about.select:
         yield replace(about, select=True)
     for kind in (None, AttackType.H2H) if about.type is not None else (AttackType.H2H,):
@@ -279,10 +331,13 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
         parts += [fact("asked_type", world, Name("hand")), fact("breaks", world)]
         if off_hand:
             parts.append(fact("off_hand", world))
+        if weapon is not None and hero.skills:
+            parts.append(fact("wields", world, weapon.name))
         return "".join(parts) + (card_facts(world, weapon) if weapon is not None else "")
 
     (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines, viewed | {hero.id})]
-    if weapon is not None:
+    sure = derived.holds("slips")
+    if weapon is not None and not sure:
         require(weapon, derived.values("wants"))
     begins = derived.number("begins")
     modified = {state: numbers for state, *numbers in derived["modified"]}
@@ -294,7 +349,9 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
         "modifier": sum(line.amount for line in ledger if line.unit == "AM"),
         "odds": {},
     }
-    if begins in modified and derived.holds("throws"):
+    if sure:
+        result["odds"] = {"broken": "1", "held": "0"}
+    elif begins in modified and derived.holds("throws"):
         dice = derived.number("throws")
         chance = 1 - (1 - Fraction(len(derived["frees"]), 12)) ** dice
         odds = {"broken": str(chance), "held": str(1 - chance)}
@@ -330,7 +387,7 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
         asked += [
             Attack(hero.id, e, name, arm.type, about.declared, about.covering, off_hand=off, select=arm.select) for e in enemies
         ]
-    drafts = yield from together(attack(position, one, terms) for one in asked)
+    drafts = yield from together(attack(position, one, terms, fully=False) for one in asked)
     found: dict[AttackType, set[str]] = {kind: set() for kind in AttackType}
     refused: list[tuple[AttackType, str, str]] = []
     plainly: set[tuple[AttackType, str]] = set()
@@ -357,6 +414,14 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
         for enemy in sorted(enemies, key=order.__getitem__)
         if (kind, enemy) not in plainly
     ]
+    for one, draft in zip(asked, drafts, strict=True):
+        if draft.verdict is Verdict.LEGAL and "with" in draft.result:
+            place = square_name(_figure(board, one.target).at)
+            ledger.append(
+                Charge(
+                    rule_of(position, draft), place, 1, f"{one.type} only with {draft.result['with']['skill']}", note=one.target
+                )
+            )
     seen = frozenset[str]().union(*(matters(d) for d in answers), *(d.matters for d in drafts))
     labels: dict[Square, str] = {_figure(board, e).at: "◎" for ids in found.values() for e in ids}
     return Draft(Verdict.COMPUTED, result, tuple(ledger), (), seen, Marks(labels))
@@ -384,6 +449,8 @@ def _first_look(position: Position, about: Targets, terms: Terms, hero: Figure, 
             parts.append(fact("asked_type", number, Name(_TYPE[arm.type])))
             if arm.weapon is not None:
                 parts.append(card_facts(number, arm.weapon))
+                if hero.skills:
+                    parts.append(fact("wields", number, arm.weapon.name))
             words = {"off_hand": arm.hand == "off", "covers": about.covering, "selects": arm.select}
             parts += [fact(word, number) for word, holds in words.items() if holds]
             return "".join(parts)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from riese_kb.board import Declared, Facing, Figure, Square, square_name
 from riese_kb.draft import Breach, Draft, Marks, Verdict, breaches, charges, matters, outside_name
 from riese_kb.facts import DIRECTION, FACING, MOVES, SIDES, Compound, Name, box, call, diamond, fact
+from riese_kb.kinds.offers import Offer, all_matters, offers, used, with_skill, worth
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Side, Step
 from riese_kb.worlds import Derived, Steps, World
@@ -85,13 +87,36 @@ def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds")
     squares, near = _window(position, figure, about.actions)
     actions = [_term(action) for action in about.actions]
 
-    def facts(world: int) -> str:
-        parts = [fact("actor", world, figure.id), fact("mode", world, Name(declared))]
-        parts += [fact("do", world, number, action) for number, action in enumerate(actions, 1)]
-        return "".join(parts)
+    def world(offer: Offer | None) -> World:
+        def facts(world: int) -> str:
+            parts = [fact("actor", world, figure.id), fact("mode", world, Name(declared))]
+            parts += [fact("do", world, number, action) for number, action in enumerate(actions, 1)]
+            parts += [offer.facts(world)] if offer is not None else []
+            return "".join(parts)
 
-    (derived,) = yield [World(position, "can", terms, facts, squares, figures=near)]
-    return _sequence(position, about, declared, derived, policy)
+        return World(position, "can", terms, facts, squares, figures=near)
+
+    (derived,) = yield [world(None)]
+    draft = _sequence(position, about, declared, derived, policy)
+    tried = list(_uses(about, offers(derived, figure.id))) if draft.verdict is Verdict.ILLEGAL else []
+    if not tried:
+        return draft
+    answers = yield [world(offer) for offer in tried]
+    helped = [_sequence(position, about, declared, answer, policy) for answer in answers]
+    legal = ((offer, other) for offer, other in zip(tried, helped, strict=True) if other.verdict is Verdict.LEGAL)
+    found = next((with_skill(position, offer, other) for offer, other in legal), draft)
+    return replace(found, matters=draft.matters | all_matters(helped))
+
+
+def _uses(about: Can, offered: list[Offer]) -> Iterator[Offer]:
+    """Every moment of the sequence at which an offer could be taken up."""
+    for offer in offered:
+        if offer.use == "mp":
+            yield offer
+        for number, action in enumerate(about.actions, 1):
+            fits = action.step in OFFSETS if offer.use == "squares" else action.step is Step.OPEN_DOOR
+            if offer.use != "mp" and fits:
+                yield replace(offer, step=number)
 
 
 def _window(position: Position, figure: Figure, actions: tuple[Action, ...]) -> tuple[frozenset[Square], frozenset[str]]:
@@ -185,8 +210,18 @@ def _choices(derived: Derived, count: int, flanks: Mapping[int, object]) -> list
     ]
 
 
-def _search(position: Position, figure: Figure, declared: Declared, terms: Terms, to: Square | None, more: int = 0) -> World:
+def _search(
+    position: Position,
+    figure: Figure,
+    declared: Declared,
+    terms: Terms,
+    to: Square | None,
+    more: int = 0,
+    offer: Offer | None = None,
+) -> World:
     radius = position.most_points(figure, declared) + more
+    if offer is not None:  # a diagonal for nothing leads two squares away
+        radius += worth(position, offer, "mp") if offer.use == "mp" else 2 * worth(position, offer, "squares")
     x, y = figure.at
     sure = not terms.without and not terms.extra  # with other prices, distance bounds nothing
     if not sure:
@@ -201,6 +236,7 @@ def _search(position: Position, figure: Figure, declared: Declared, terms: Terms
         if to is not None:
             parts.append(fact("wanted", world, to))
         parts.append(fact("spare", world, more))
+        parts += [offer.facts(world)] if offer is not None else []
         return "".join(parts)
 
     return World(position, "reach", terms, facts, window if sure else None)
@@ -226,7 +262,14 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
         if wounds:
             hurts[name] = wounds
     order = sorted(squares, key=lambda n: (squares[n], n))
-    result = {"squares": {n: squares[n] for n in order}, "wounds": hurts, "exits": dict(sorted(exits.items()))}
+    result: dict[str, Any] = {"squares": {n: squares[n] for n in order}, "wounds": hurts, "exits": dict(sorted(exits.items()))}
+    tried = offers(derived, figure.id, "mp", "squares")
+    if tried:
+        answers = yield [_search(position, figure, declared, terms, None, offer=offer) for offer in tried]
+        result["options"] = [
+            used(position, offer) | {"squares": _further(position, answer, squares)}
+            for offer, answer in zip(tried, answers, strict=True)
+        ]
     ledger = charges(derived, position.board)
     return Draft(
         Verdict.COMPUTED,
@@ -236,6 +279,12 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
         matters(derived),
         Marks(labels),
     )
+
+
+def _further(position: Position, derived: Derived, known: Mapping[str, int]) -> dict[str, int]:
+    """The squares that can be reached besides the known ones, by points and name."""
+    ends = sorted((mp, square_name(square)) for square, mp, _ in derived["end"] if square in position.ground)
+    return {name: mp for mp, name in ends if name not in known}
 
 
 def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
@@ -250,6 +299,15 @@ def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
         draft = yield from can(position, Can(about.figure, about.declared, actions), terms, policy="mp")
         result = {**draft.result, "steps": [str(action) for action in actions]}
         return Draft(draft.verdict, result, draft.ledger, draft.violations, draft.matters | matters(derived), draft.marks)
+    tried = offers(derived, figure.id, "mp", "squares")
+    answers = (yield [_search(position, figure, declared, terms, target, offer=offer) for offer in tried]) if tried else ()
+    for answer in answers:
+        if any(square == target for square, _, _ in answer["end"]):
+            actions = _walk_back(answer, figure, target)
+            draft = yield from can(position, Can(about.figure, about.declared, actions), terms, policy="mp")
+            if draft.verdict is Verdict.LEGAL:
+                result = {**draft.result, "steps": [str(action) for action in actions]}
+                return replace(draft, result=result, matters=draft.matters | matters(answer))
     return (yield from _no_way(position, about, figure, declared, terms, target, derived))
 
 
@@ -264,15 +322,15 @@ def _walk_back(derived: Derived, figure: Figure, target: Square) -> tuple[Action
     Legs may cost nothing (rules switched off), so they can run in circles; a state is entered once.
     """
     legs: dict[tuple[Any, ...], list[tuple[Any, tuple[Any, ...]]]] = {}
-    for p, f, m, h, action, q, g, n, i in derived["leg"]:
-        legs.setdefault((p, f, m, h), []).append((action, (q, g, n, i)))
+    for *here, action, q, f, g, n, i in derived["leg"]:
+        legs.setdefault(tuple(here), []).append((action, (q, f, g, n, i)))
     best = next((mp, wounds) for square, mp, wounds in derived["end"] if square == target)
-    start = (figure.at, DIRECTION[figure.facing or Facing.NORTH], 0, 0)
+    start = (figure.at, DIRECTION[figure.facing or Facing.NORTH], "free", 0, 0)
     came: dict[tuple[Any, ...], tuple[tuple[Any, ...], Any] | None] = {start: None}
     queue = deque([start])
     while queue:
         state = queue.popleft()
-        if state[0] == target and state[2:] == best:
+        if state[0] == target and state[3:] == best:
             return _actions(came, state)
         for action, after in sorted(legs.get(state, ()), key=lambda leg: _preference(leg[0], state[1])):
             if after not in came:

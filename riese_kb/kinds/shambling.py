@@ -6,7 +6,7 @@ Lengths of shortest paths are arithmetic over the steps that the logic allows; e
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -38,18 +38,23 @@ class Paths:
         for (metric, mode), by_prey in self.lengths.items():
             for prey, by_square in by_prey.items():
                 parts += [
-                    fact("dist", 0, Name(metric), Name(mode), _prey_term(prey), here, by_square[here])[7:]
+                    fact("dist", 0, Name(metric), Name(mode), prey_term(prey), here, by_square[here])[7:]
                     for here in around
                     if here in by_square
                 ]
         return "".join(f"dist(@,{part}" for part in parts)
+
+    def away(self, square: Square) -> Iterator[tuple[Prey, int]]:
+        """How far every target is, by the same measure."""
+        return ((prey, by[square]) for prey, by in self.lengths["adjacent", "ignore"].items() if square in by)
 
     def rank(self, square: Square) -> int | None:
         """How far the closest target is, by the measure that targets are chosen with."""
         return min((by[square] for by in self.lengths["adjacent", "ignore"].values() if square in by), default=None)
 
 
-def _prey_term(prey: Prey) -> object:
+def prey_term(prey: Prey) -> object:
+    """A target as an argument of a fact."""
     from riese_kb.facts import call
 
     if isinstance(prey, tuple):
@@ -187,7 +192,7 @@ def farthest(position: Position, zombie: Figure, terms: Terms) -> int:
 
 def _scene_facts(scene: Scene, world: int, but: str = "") -> str:
     parts = [fact("stands", world, other, at) for other, at in scene.places if other != but]
-    parts += [fact("gripped", world, _prey_term(prey)) for prey in sorted(scene.locked, key=str)]
+    parts += [fact("gripped", world, prey_term(prey)) for prey in sorted(scene.locked, key=str)]
     for prey in sorted(scene.dead, key=str):
         parts.append(fact("broken", world, prey[1]) if isinstance(prey, tuple) else fact("dead", world, prey))
     return "".join(parts)

@@ -13,17 +13,38 @@ from riese_kb.draft import Draft, Marks, Verdict, breaches, charges, matters
 from riese_kb.facts import MOVES, Name, diamond, fact
 from riese_kb.geometry import inside
 from riese_kb.kinds.attacking import card_facts, require
+from riese_kb.kinds.offers import Offer, all_matters, offers, used, with_skill
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms, line_facts, line_squares, throwing_range
 from riese_kb.question import Throw
-from riese_kb.worlds import Derived, Steps, World
+from riese_kb.worlds import Derived, Steps, World, together
 
 OFF_MAP = "off the map"
 """What ``lands`` calls the outside, under the reading that an explosive may be lost there."""
 
 
 def throw(position: Position, about: Throw, terms: Terms) -> Steps[Draft]:
-    """Is the throw legal, what must be rolled, where may it come down, and whom does it hit there?"""
+    """Is the throw legal, what must be rolled, where may it come down, and whom does it hit there?
+
+    A skill that somebody may use makes a throw legal that would not be; else it is told as an option.
+    """
+    draft, derived = yield from _throw(position, about, terms, None)
+    tried = offers(derived, about.figure, "attack" if draft.verdict is Verdict.ILLEGAL else "aim")
+    answers = yield from together(_throw(position, about, terms, offer) for offer in tried)
+    seen = draft.matters | all_matters(other for other, _ in answers)
+    if draft.verdict is Verdict.ILLEGAL:
+        legal = (with_skill(position, o, d) for o, (d, _) in zip(tried, answers, strict=True) if d.verdict is Verdict.LEGAL)
+        return replace(next(legal, draft), matters=seen)
+    options = [
+        used(position, offer) | {key: other.result[key] for key in ("needed", "lands")}
+        for offer, (other, _) in zip(tried, answers, strict=True)
+    ]
+    options += [used(position, offer) for offer in offers(derived, about.figure, "die")]
+    return replace(draft, result={**draft.result, "options": options}, matters=seen) if options else draft
+
+
+def _throw(position: Position, about: Throw, terms: Terms, offer: Offer | None) -> Steps[tuple[Draft, Derived]]:
+    """The throw in the world in which that offer is taken up."""
     board = position.board
     hero = board.figure(about.figure)
     assert hero is not None, "questions are resolved against the board before they are asked"
@@ -45,6 +66,7 @@ def throw(position: Position, about: Throw, terms: Terms) -> Steps[Draft]:
         parts += [fact("views", world, figure.id) for figure in beside]
         parts.append(fact("endless", world, len(board.terrain)))
         parts += printed_facts(board, world, about.item)
+        parts += [offer.facts(world)] if offer is not None else []
         if weapon is not None:
             parts.append(card_facts(world, weapon))
         if about.item not in (hero.weapon, hero.off_hand):
@@ -56,7 +78,7 @@ def throw(position: Position, about: Throw, terms: Terms) -> Steps[Draft]:
     (derived,) = yield [World(position, "throw", terms, facts, squares, "".join(line_facts(a, b) for a, b in lines), figures)]
     if weapon is not None:
         require(weapon, derived.values("wants"))
-    return _throw_draft(position, about, hero, weapon, derived)
+    return _throw_draft(position, about, hero, weapon, derived), derived
 
 
 def _weapon(position: Position, item: str) -> Weapon | None:

@@ -16,7 +16,7 @@ from riese_kb.board import Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, matters
 from riese_kb.errors import Undecided
 from riese_kb.facts import fact
-from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, farthest, gait_of, opening, paths
+from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, farthest, gait_of, opening, paths, prey_term
 from riese_kb.position import Position, Terms, barricade_health, maw_wounds
 from riese_kb.question import ZombieTurn
 from riese_kb.worlds import Derived, Steps, World, together
@@ -121,7 +121,14 @@ def _order(
     ranks = {f.id: ways[gaits[f.id], ""].rank(f.at) for f in figures}
 
     def facts(world: int) -> str:
-        return "".join(fact("lost", world, id) if rank is None else fact("rank", world, id, rank) for id, rank in ranks.items())
+        parts = [fact("lost", world, id) for id, rank in ranks.items() if rank is None]
+        if position.skilled:  # whose skills may hide them
+            parts += [
+                fact("away", world, f.id, prey_term(prey), n) for f in figures for prey, n in ways[gaits[f.id], ""].away(f.at)
+            ]
+        else:
+            parts += [fact("rank", world, id, rank) for id, rank in ranks.items() if rank is not None]
+        return "".join(parts)
 
     (derived,) = yield [World(position, "zombie_order", terms, facts, frozenset())]
     ties: dict[int, list[str]] = {}
