@@ -21,7 +21,7 @@ def account_lines(held: Held, readings: dict[str, Reading], paper: Paper) -> Ite
     yield from table(paper, [*_counts(held)], right=range(1, 9))
     yield ""
     yield from wrap(_share(held), paper.width)
-    left = _left_open(held)
+    left = _named(held, contested=False)
     if left:
         yield ""
         yield paper.bold("Left open")
@@ -30,6 +30,11 @@ def account_lines(held: Held, readings: dict[str, Reading], paper: Paper) -> Ite
             yield f"  {paper.mark(id)}"
             yield from wrap(paper.plain(says), paper.width, "      ")
             yield from (paper.dim(line) for line in wrap(_on_lines(lines), paper.width, "      "))
+    read = _named(held, contested=True)
+    if read:
+        yield ""
+        yield paper.bold("Encoded in every way that it can be read")
+        yield from table(paper, [Row((id, _on_lines(lines))) for id, lines in read.items()])
     for heading, rows in _trouble(held):
         yield ""
         yield paper.bold(heading)
@@ -87,10 +92,11 @@ def _counts(held: Held) -> Iterator[Row]:
     yield Row(("all", *(str(everywhere[c]) for c in columns), str(everywhere.total())))
 
 
-def _left_open(held: Held) -> dict[str, list[int]]:
+def _named(held: Held, *, contested: bool) -> dict[str, list[int]]:
+    """The lines where each gap and reading leaves something open; or where the rules encode each value of a reading."""
     found: dict[str, list[int]] = {}
     for line, passage in held.same:
-        for id in line.gaps:
+        for id in line.gaps if line.contested is contested else ():
             found.setdefault(id, []).append(passage.line)
     return dict(sorted(found.items()))
 
@@ -144,8 +150,9 @@ def account_json(held: Held, book: str, readings: dict[str, Reading]) -> dict[st
         "chapters": {chapter: dict(found) for chapter, found in _by_chapter(held).items()},
         "open": [
             {"id": id, "says": held.account.gaps.get(id) or readings[id].about, "lines": sorted(set(lines))}
-            for id, lines in _left_open(held).items()
+            for id, lines in _named(held, contested=False).items()
         ],
+        "read": [{"id": id, "lines": sorted(set(lines))} for id, lines in _named(held, contested=True).items()],
         "changed": [{"line": p.line, **_line_json(line)} for line, p in held.changed],
         "unaccounted": [{"line": p.line, "entry": p.entry, "passage": p.ordinal} for p in held.new],
         "missing": [_line_json(line) for line in held.missing],
