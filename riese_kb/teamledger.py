@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from riese_kb.answer import Answer, Line
-from riese_kb.question import BetweenScenarios, Play, Replay, TeamAbout, ThreatAfter
+from riese_kb.question import BetweenScenarios, Play, Replay, TeamAbout, ThreatAfter, Victory
 from riese_kb.team import Team
-from riese_kb.teamwords import hero_name, hero_names
 from riese_kb.typeset import Paper, Row, counted, listed, table, wrap
 
 
@@ -35,15 +34,19 @@ def team_lines(page: Page, about: TeamAbout) -> Iterator[str]:
     result = page.answer.result
     match about:
         case ThreatAfter():
-            yield from _threat(page, team, result)
+            yield from _threat(page, result)
         case BetweenScenarios():
             yield from _between(page, team, result)
         case _:
-            yield from _terms(page, team)
+            yield from _terms(page)
+    if isinstance(about, Play | Victory):
+        yield from _band(result)
     if isinstance(about, Play) and "of" in result:
         yield f"  {result['places']} of {result['of']} places"
         if "joins" in result:
             yield f"  with {result['joins']}"
+    if isinstance(about, Replay):
+        yield f"  {result['used']} of {result['of']} used so far"
     if isinstance(about, Replay) and result.get("reverts"):
         yield f"  as they were before: {listed(result['reverts'])}"
     if "replaces" in result:
@@ -52,20 +55,21 @@ def team_lines(page: Page, about: TeamAbout) -> Iterator[str]:
         yield f"  nothing for: {listed(result['nothing_for'])}"
 
 
-def _terms(page: Page, team: Team, heading: str = "Term by term") -> Iterator[str]:
+def _band(result: dict[str, Any]) -> Iterator[str]:
+    """Who goes, by rank."""
+    for rank in ("characters", "troopers"):
+        if result[rank]:
+            yield f"  {rank}: {listed(result[rank])}"
+
+
+def _terms(page: Page, heading: str = "Term by term") -> Iterator[str]:
     """Every line of the ledger: of whom or what, how much, by which rule."""
     lines = page.answer.ledger
     if not lines:
         return
     yield page.heading(heading)
-    rows = [
-        Row((_what(line, team), _amount(page, line), page.title(line.rule)), page.source(line.rule, line.cite)) for line in lines
-    ]
+    rows = [Row((line.at, _amount(page, line), page.title(line.rule)), page.source(line.rule, line.cite)) for line in lines]
     yield from table(page.paper, rows, right=(1,))
-
-
-def _what(line: Line, team: Team) -> str:
-    return "" if line.at == "team" else hero_name(line.at, team)
 
 
 def _amount(page: Page, line: Line) -> str:
@@ -76,10 +80,10 @@ def _amount(page: Page, line: Line) -> str:
     return counted(line.amount, line.unit)
 
 
-def _threat(page: Page, team: Team, result: dict[str, Any]) -> Iterator[str]:
+def _threat(page: Page, result: dict[str, Any]) -> Iterator[str]:
     if page.answer.violations:
         return
-    yield from _terms(page, team, "Threat")
+    yield from _terms(page, "Threat")
     yield "  " + page.paper.bold(page.paper.plain(f"{result['before']} → {result['after']}"))
     if result["effects"]:
         yield ""
@@ -96,16 +100,16 @@ def _between(page: Page, team: Team, result: dict[str, Any]) -> Iterator[str]:
     if team.replayed:
         yield f"  {counted(team.replayed, 'replay')} used on it"
     for hero, amount in result["heals"].items():
-        yield f"  {hero_name(hero, team)}: {amount} health back"
+        yield f"  {hero}: {amount} health back"
     yield ""
-    yield from _threat(page, team, result["threat"])
+    yield from _threat(page, result["threat"])
     yield ""
     yield page.heading("Open to the team")
     rows = [("items", "rearranged freely between heroes")]
-    rows += [("medkit", words) for words in _medkits(result["medkits"], team)] or [("medkit", "nobody to use it, or on nobody")]
+    rows += [("medkit", words) for words in _medkits(result["medkits"])] or [("medkit", "nobody to use it, or on nobody")]
     for hero, offers in result["skills"].items():
         words = ", ".join(f"{offer['skill']} ({offer['xp']} XP, {offer['left']} left)" for offer in offers)
-        rows.append(("skills", f"{hero_name(hero, team)}: {words}"))
+        rows.append(("skills", f"{hero}: {words}"))
     if not result["skills"]:
         rows.append(("skills", "none that anybody can pay for"))
     choices = [one["what"] + (f" ({one['scenario']})" if "scenario" in one else "") for one in result["one_of"]]
@@ -119,9 +123,9 @@ def _between(page: Page, team: Team, result: dict[str, Any]) -> Iterator[str]:
         yield "  The manual does not say what a trade is worth."
 
 
-def _medkits(kits: list[dict[str, Any]], team: Team) -> list[str]:
+def _medkits(kits: list[dict[str, Any]]) -> list[str]:
     users: dict[str, list[str]] = {}
     for kit in kits:
         before, after = kit["health"]
-        users.setdefault(kit["from"], []).append(f"{hero_name(kit['to'], team)} (health {before} to {after})")
-    return [f"of {hero_names([user], team)}, on {listed(patients, 'or')}" for user, patients in users.items()]
+        users.setdefault(kit["from"], []).append(f"{kit['to']} (health {before} to {after})")
+    return [f"of {user}, on {listed(patients, 'or')}" for user, patients in users.items()]

@@ -31,9 +31,10 @@ def team_sentence(answer: Answer, team: Team, about: About) -> str:
         case Heal(hero, patient):
             return _heal(result, legal, hero_name(hero, team), hero_name(patient, team), forbidden)
         case Join(name):
+            rank = f"a {result['rank']} of {result['health']} health"
             if not legal:
-                return f"No: {name} cannot join the team; {forbidden}."
-            return f"Yes: there is a place for {name}, if the scenario allows it; {result['health']} health and nothing else."
+                return f"No: {name}, {rank}, cannot join the team; {forbidden}."
+            return f"Yes: there is a place for {name}, {rank} who brings nothing along unless the scenario says so."
         case Play(_, heroes):
             if not legal:
                 return f"No: {hero_names(list(heroes), team)} cannot play scenario {result['scenario']}; {forbidden}."
@@ -45,9 +46,10 @@ def team_sentence(answer: Answer, team: Team, about: About) -> str:
         case ThreatAfter(scenario):
             return _threat(result, answer, f"After scenario {scenario}")
         case BetweenScenarios():
+            threat = result["threat"]
             if answer.violations:
-                return f"There is no stage between scenarios after scenario {result['scenario']} lost."
-            return f"After scenario {result['scenario']}, threat is at {result['threat']['after']}; this is what the team may do."
+                return f"No: there is no stage after scenario {result['scenario']} lost; threat stays at {threat['before']}."
+            return f"After scenario {result['scenario']}, threat is at {threat['after']}; this is what the team may do."
         case Earn(hero):
             return f"{hero_name(hero, team)} earns {result['earned']} XP and then has {result['becomes']}."
         case Victory(heroes):
@@ -64,13 +66,13 @@ def _learn(result: dict[str, Any], legal: bool, name: str, skills: str, forbidde
 def _heal(result: dict[str, Any], legal: bool, name: str, patient: str, forbidden: str) -> str:
     whom = "themselves" if name == patient else patient
     if not legal:
-        return f"No: {name} cannot use a medkit on {whom}; {forbidden}."
+        return f"No: {name} cannot use a medkit on {whom}, whose health stays {result['health']}; {forbidden}."
     return f"Yes: {name} uses a medkit on {whom}, whose health goes from {result['health']} to {result['becomes']}."
 
 
 def _threat(result: dict[str, Any], answer: Answer, lead: str) -> str:
     if answer.violations:
-        return f"{lead} lost, no stage follows; threat stays at {result['before']}."
+        return f"No: {lead[0].lower()}{lead[1:]} lost no stage follows; threat stays at {result['before']}."
     change = result["change"]
     if not change:
         return f"{lead}, threat stays at {result['after']}."
@@ -80,7 +82,7 @@ def _threat(result: dict[str, Any], answer: Answer, lead: str) -> str:
 def _victory(answer: Answer, names: str) -> str:
     result = answer.result
     if answer.violations:
-        return f"With {names} the campaign is not won."
+        return f"No: with {names} the campaign is not won."
     worth = counted(result["worth"], "character")
     if result["level"] is None:
         return f"With {names} the campaign is won, without a level of victory."

@@ -152,7 +152,7 @@ def test_texts_say_what_the_answers_hold() -> None:
     team = load_sheet(EXAMPLES / "after-the-breakout.team.toml")
     assert str(ask(team, 'can kelley learn "Tactics 2"')).startswith("No: Kelley cannot learn Tactics 2 with 52 XP;")
     stage = str(ask(team, "between scenarios"))
-    for words in ("Open to the team", "of Kelley, on Kelley (health 3 to 4)", "Brawler (15 XP, 37 left)", "cull (47)"):
+    for words in ("Open to the team", "of kelley, on kelley (health 3 to 4)", "Brawler (15 XP, 37 left)", "cull (47)"):
         assert words in stage
 
 

@@ -14,6 +14,8 @@ import pytest
 from riese_kb import ask, ask_all, load_board
 from riese_kb.answer import Answer
 from riese_kb.board import Board
+from riese_kb.team import Sheet
+from riese_kb.teamfile import load_sheet
 from riese_kb.text import render
 from riese_kb.typeset import Paper, Row, counted, listed, table, wrap, wrap_source
 from riese_kb.verdicts import percent
@@ -43,10 +45,16 @@ def board(name: str) -> Board:
     return load_board(CHECKOUT / f"queries/riese/{name}.board.toml")
 
 
+@cache
+def sheet(name: str) -> Sheet:
+    team = CHECKOUT / f"queries/riese/{name}.team.toml"
+    return load_sheet(team) if team.exists() else board(name)
+
+
 def answers(name: str) -> Iterator[Answer]:
     with open(CHECKOUT / f"queries/riese/{name}.questions.toml", "rb") as file:
         questions = tomllib.load(file)["question"]
-    for answer in ask_all([(board(name), question["ask"]) for question in questions]):
+    for answer in ask_all([(sheet(name), question["ask"]) for question in questions]):
         if isinstance(answer, Answer):  # and not the error that a question shows
             yield answer
 
