@@ -307,6 +307,63 @@ def readings(name: str | None, markdown: bool, as_json: bool, ascii: bool, colou
     return READ
 
 
+# --- riese-kb audit -------------------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="Look through a rulebook for what contradicts, dangles or stands twice.",
+    epilog="""\b
+Examples:
+  riese-kb audit manual.txt
+  riese-kb audit manual.txt --level medium
+  riese-kb audit manual.txt --logic --format json
+""",
+)
+@click.argument("book")
+@click.option("--system", type=click.Choice(["riese"]), default=None, help="The game whose catalogue --logic asks.")
+@click.option(
+    "--logic", is_flag=True, help="Also tell what the catalogue knows: wrong signs, passages that can be read two ways."
+)
+@click.option("--level", type=click.Choice(["high", "medium", "low"]), default="low", help="The least severity that counts.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "sarif", "html"]), default="text", help="How to print it.")
+@_ascii
+@_colour
+def audit(book: str, system: str | None, logic: bool, level: str, form: str, ascii: bool, colour: str) -> int:
+    """Read the BOOK (plain text or Markdown, English or German) and list findings, the most severe first.
+
+    The exit status is 1 where anything was found at the level asked for.
+    """
+    from riese_kb.audit import report
+    from riese_kb.audit.findings import Severity
+    from riese_kb.audit.run import audit as look
+    from riese_kb.audit.run import book_text
+    from riese_kb.board import System
+
+    text, read_as = book_text(book)
+    if read_as:
+        complain(f"{book} was read as {read_as}")
+    show = sys.stderr is not None and sys.stderr.isatty()
+
+    def progress(step: str) -> None:
+        if show:
+            sys.stderr.write(f"\r\033[K{step} …")
+            sys.stderr.flush()
+
+    found = look(text, System(system) if system else None, logic, progress)
+    if show:
+        sys.stderr.write("\r\033[K")
+    least = Severity(level)
+    if form == "json":
+        say_data(report.to_json(found, least))
+    elif form == "sarif":
+        say_data(report.to_sarif(found, book, least))
+    elif form == "html":
+        say_data(report.to_html(found, book, least))
+    else:
+        _say_all(report.lines(found, book, least, paper(colour, ascii)))
+    return FOUND if report.at_level(found.findings, least) else READ
+
+
 # --- riese-kb prove -------------------------------------------------------------------------------------------------
 
 

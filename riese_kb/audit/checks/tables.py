@@ -1,0 +1,136 @@
+"""Tables that leave faces of a die without a row or give one two rows, and marks of footnotes without their notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from riese_kb.audit.book import Book, Entry, Piece, Sort
+from riese_kb.audit.findings import Finding, Kind, Severity
+
+_RANGE = re.compile(r"(\d{1,2})\s*(?:[-–]\s*(\d{1,2})|(\+|or (?:more|higher)))?(?:\s*:|\s*$|\s+[-–]\s)")
+_DIE = re.compile(r"(?<![2-9\w])1?[dDwW](\d{1,2})\b")
+_MARK = re.compile(r"[\w)\"”.](\*{1,3}|†|\^)(?=\s|$|\|)")
+
+
+def check(book: Book) -> Iterator[Finding]:
+    """Tables with a column of dice, lists of results below a roll, and footnotes."""
+    for entry in book.entries:
+        for table in entry.tables:
+            yield from _dice_column(entry, table)
+            yield from _ragged(entry, table)
+        yield from _dice_list(entry)
+        yield from _footnotes(entry)
+
+
+def _faces(text: str, die: int) -> tuple[int, int] | None:
+    found = _RANGE.match(text.strip())
+    if not found:
+        return None
+    low = int(found[1])
+    return low, (int(found[2]) if found[2] else die if found[3] else low)
+
+
+def _dice_column(entry: Entry, table: Sequence[Piece]) -> Iterator[Finding]:
+    head, *rows = table
+    die, columns = 0, []
+    for column, name in enumerate(head.cells):
+        found = _DIE.search(name) or (
+            re.search(r"\b(?:roll|wurf)\b", name, re.IGNORECASE) and _DIE.search(" ".join(p.text for p in entry.pieces))
+        )
+        if found:
+            die = int(found[1])
+            columns.append(column)
+    cells = [(row, row.cells[column]) for column in columns for row in rows if len(row.cells) > column and row.cells[column]]
+    ranges = [(row, _faces(cell, die)) for row, cell in cells]
+    if len(ranges) >= 2 and all(faces for _, faces in ranges):
+        yield from _covered(entry, head, [(row, faces) for row, faces in ranges if faces], die)
+
+
+def _dice_list(entry: Entry) -> Iterator[Finding]:
+    """Bullets ``- 2-4: …`` after a passage that has a die rolled."""
+    rolled: tuple[Piece, int] | None = None
+    found: list[tuple[Piece, tuple[int, int]]] = []
+    for piece in [*entry.pieces, None]:
+        faces = _faces(piece.text, rolled[1]) if piece is not None and rolled is not None and piece.sort is Sort.BULLET else None
+        if piece is not None and faces and ":" in piece.text[:12]:
+            found.append((piece, faces))
+            continue
+        if rolled and len(found) >= 2 and max(high for _, (_, high) in found) <= rolled[1]:
+            yield from _covered(entry, found[0][0], found, rolled[1])
+        if found:
+            found = []
+        die = _DIE.search(piece.text) if piece is not None and re.search(r"\b(?:[Rr]oll|[Ww]ürf)", piece.text) else None
+        rolled = (piece, int(die[1])) if piece is not None and die else None
+
+
+def _covered(entry: Entry, head: Piece, rows: Sequence[tuple[Piece, tuple[int, int]]], die: int) -> Iterator[Finding]:
+    last = max(high for _, (_, high) in rows)
+    if last > die and {face for _, (low, high) in rows for face in range(low, high + 1)} >= set(range(2, last + 1)):
+        return  # something is added to the roll
+    for row, (low, high) in rows:
+        if low > high or low < 1 or high > die:
+            yield Finding(Kind.TABLE, Severity.HIGH, entry.at(row), f"{low}-{high} is no range of a d{die}")
+            return
+    times = {face: [row for row, (low, high) in rows if low <= face <= high] for face in range(1, die + 1)}
+    missing = [face for face, found in times.items() if not found]
+    if missing:
+        near = next((row for row, (_, high) in rows if high == missing[0] - 1), head)
+        yield Finding(
+            Kind.TABLE,
+            Severity.HIGH,
+            entry.at(near),
+            f"no row says what happens on {_runs(missing)} of the d{die}",
+            fix=_gap_fix(missing, rows),
+        )
+    twice = [face for face, found in times.items() if len(found) > 1]
+    if twice:
+        first, second = times[twice[0]][:2]
+        yield Finding(
+            Kind.TABLE, Severity.HIGH, entry.at(second), f"{_runs(twice)} of the d{die} stands in two rows", (entry.at(first),)
+        )
+
+
+def _runs(faces: Sequence[int]) -> str:
+    runs: list[list[int]] = []
+    for face in faces:
+        if runs and face == runs[-1][-1] + 1:
+            runs[-1].append(face)
+        else:
+            runs.append([face])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _gap_fix(missing: Sequence[int], rows: Sequence[tuple[Piece, tuple[int, int]]]) -> str | None:
+    before = next((faces for _, faces in rows if faces[1] == missing[0] - 1), None)
+    return f"{before[0]}-{missing[-1]} instead of {before[0]}-{before[1]}" if before and before[0] != before[1] else None
+
+
+def _ragged(entry: Entry, table: Sequence[Piece]) -> Iterator[Finding]:
+    width = len(table[0].cells)
+    for row in table[1:]:
+        if len(row.cells) != width:
+            yield Finding(
+                Kind.TABLE, Severity.LOW, entry.at(row), f"this row has {len(row.cells)} cells, the table {width} columns"
+            )
+
+
+def _footnotes(entry: Entry) -> Iterator[Finding]:
+    """A mark in a table has a note that begins with it, and the other way round."""
+    cells = [(piece, mark) for piece in entry.pieces if piece.sort is Sort.ROW for mark in _MARK.findall(piece.text)]
+    notes = {
+        mark[0]: piece for piece in entry.pieces if piece.sort is Sort.NOTE and (mark := re.match(r"(\*{1,3}|†|\^)", piece.text))
+    }
+    for mark in dict.fromkeys(mark for _, mark in cells):
+        if mark not in notes:
+            piece = next(p for p, m in cells if m == mark)
+            yield Finding(Kind.TABLE, Severity.MEDIUM, entry.at(piece), f"the mark {mark} in this table has no note")
+    if entry.tables:
+        used = {mark for _, mark in cells} | set(
+            re.findall(r"[*†^]+", " ".join(p.text for p in entry.pieces if p.sort is not Sort.NOTE))
+        )
+        for sign, piece in notes.items():
+            if sign not in used:
+                yield Finding(
+                    Kind.TABLE, Severity.MEDIUM, entry.at(piece), f"nothing in the table above bears the mark {sign} of this note"
+                )

@@ -1,0 +1,268 @@
+"""A rulebook of our own, clean, and what plants one defect of each kind in many places of it: the audit's measuring tool."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+CLEAN = """Lantern Watch
+The rules of a small game about keepers who carry light through a drowned city.
+Table of Contents
+- ACTIVATION
+- DARK WATER
+- LANTERNS
+- WARDENS
+ACTIVATION
+Each keeper acts once in every round, and finishes what it does before the next one begins.
+- Walk up to three squares, through open water only if a boat is beside the keeper.
+- Light or shade one lantern that stands beside the keeper, as described in LANTERNS.
+- Search a square that holds a crate; see SEARCHING for what may come up.
+See WARDENS.
+BOATS
+A boat carries two keepers, and it takes one full activation to push it off from the quay.
+Boats cannot enter reeds, and they drift one square at the end of every second round.
+See DARK WATER.
+CRATES
+A crate is opened by searching it. When it is empty it stays where it is and hinders movement.
+DARK WATER
+Squares of dark water slow a keeper down: entering one costs two points instead of one.
+- A keeper without a lantern who ends in dark water loses one point of courage.
+- Two keepers side by side in dark water lose none, whether they carry light or not.
+See LANTERNS (Appx. 1).
+INITIATIVE
+At the start of a round both sides roll 1d12 and compare, the keepers adding their lit lanterns.
+KEEPERS
+Keepers are the figures that players move. Marla, Osric, Teodora and Benedek begin with four points of courage.
+Marla carries the long lantern, Osric the hook, Teodora the chart and Benedek the bell.
+When Marla and Osric stand side by side, both see one square further than the lantern shines.
+Teodora may read the chart once in a round; Benedek rings the bell instead of walking.
+LANTERNS
+See Appendix 1, LANTERNS.
+REEDS
+Reeds are hindering squares: they cost one point more, and nobody is seen through two of them.
+SEARCHING
+To search a crate, a keeper stands beside it and rolls 1d12 on this chart.
+| D12 ROLL | RESULT |
+|---|---|
+| 1-3 | Nothing but wet straw |
+| 4-6 | One flask of oil |
+| 7-9 | Two flasks of oil* |
+| 10-11 | A length of rope |
+| 12 | The brass key |
+* Oil may be shared with a keeper in the same boat.
+If the brass key is found, read entry #3.
+SEARCHING EXAMPLE
+Osric throws the hook from three squares away. The hook has an S/W of 6/9, the reeds +2 and the bell -1: a modified S/W of 7/10.
+STRENGTH
+A keeper spends 2 MP on the step, 1 MP on the turn and 1 MP on the door, for a total of 4 MP.
+WARDENS
+Wardens patrol the canals. They have three powers, which are explained below.
+DROWSY: This warden skips every third round, beginning with the second.
+KEEN: Shaded lanterns do not hide a keeper from this warden's eyes.
+STUBBORN: Whatever pushes this warden back moves it one square less than it should.
+When a warden reaches a keeper, roll 1d12:
+- 1-4: The keeper is pushed back one square.
+- 5-8: The keeper loses one point of courage.
+- 9+: The keeper is caught and misses the next round.
+If the alarm was given in scenario 2: The Bell Tower, wardens walk further. Scenario 2 follows scenario 1: The Quay.
+Appendix 1 - Light
+LANTERNS
+A lit lantern shines three squares far in a straight line, and one square to either side of it.
+A shaded lantern shines nowhere, but it is lit again without flint and without losing the activation.
+OIL FLASKS
+One flask keeps a lantern burning for four rounds; without oil it goes out at the end of the round.
+Appendix 2 - Entries
+#1 The Quay
+The gate is rusted shut, and something moves behind it. Place one warden on the quay.
+#2 The Chart
+The chart shows a passage under the tower. From now on boats may pass there.
+#3 The Key
+The brass key opens the tower. Go to scenario 2: The Bell Tower when the round ends.
+#4 The Bell
+The bell has no clapper. Benedek may not ring it in this scenario.
+Appendix 3 - Scenarios
+1: The Quay
+Bring two keepers across the harbour before the lanterns burn down. The first crate holds oil.
+2: The Bell Tower
+Climb the tower, ring the bell and leave by the boat. If nobody has the key, go back to scenario 1: The Quay.
+"""
+
+GERMAN = """Laternenwacht
+EINLEITUNG
+Die Wächter tragen Licht durch eine versunkene Stadt, und jede Runde besteht aus zwei Phasen.
+AKTIVIERUNG
+Jeder Wächter handelt einmal in jeder Runde und beendet seine Handlung, bevor der nächste beginnt.
+- Er geht bis zu drei Felder weit, durch offenes Wasser nur mit einem Boot daneben.
+- Er zündet eine Laterne an, die neben ihm steht, oder verdunkelt sie wieder.
+BOOTE
+Ein Boot trägt zwei Wächter. Es treibt am Ende jeder zweiten Runde um ein Feld weiter.
+SUCHEN
+Wer eine Kiste durchsucht, würfelt mit 1W12 auf dieser Tabelle.
+| W12 WURF | ERGEBNIS |
+|---|---|
+| 1-4 | Nasses Stroh |
+| 5-9 | Eine Flasche Öl |
+| 10-12 | Ein Seil |
+"""
+
+Planted = tuple[str, str, int]
+"""The book with one defect, the kind it should be reported as, and the line where it stands."""
+
+
+def planted(rng: random.Random) -> Iterator[Planted]:
+    """One defect at a time, of every kind, in every place where it can stand."""
+    for plant in (
+        _twice,
+        _block_twice,
+        _changed_number,
+        _see,
+        _appendix,
+        _entry,
+        _title,
+        _misspelt,
+        _gap,
+        _overlap,
+        _mark,
+        _sum,
+        _pair,
+        _term,
+        _bullet,
+    ):
+        yield from plant(CLEAN.splitlines(), rng)
+
+
+def _book(lines: list[str], kind: str, at: int) -> Planted:
+    return "\n".join(lines) + "\n", kind, at
+
+
+def _long(lines: list[str]) -> list[int]:
+    return [
+        i
+        for i, line in enumerate(lines)
+        if len(line.split()) >= 10 and line[0].isalpha() and ":" not in line[:20] and not line.startswith("#")
+    ]
+
+
+def _twice(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    places = _long(lines)
+    for source in rng.sample(places, 10):
+        entries = [i for i in range(len(lines)) if lines[i].isupper() and abs(i - source) > 6]
+        at = rng.choice(entries) + 1
+        yield _book([*lines[:at], lines[source], *lines[at:]], "duplicate", at + 1)
+
+
+def _block_twice(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    heads = [i for i in range(len(lines)) if lines[i].isupper()]
+    for first, last in pairwise(heads):
+        if last - first >= 3 and not any(line.startswith("|") for line in lines[first:last]):
+            yield _book([*lines[:last], *lines[first:last], *lines[last:]], "duplicate", last + 1)
+
+
+_NUMBERS = {"two": "three", "three": "four", "one": "two", "four": "five", "once": "twice"}
+
+
+def _changed_number(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for source in _long(lines):
+        words = lines[source].split()
+        at = next((i for i, word in enumerate(words) if word in _NUMBERS), None)
+        if at is None or len(words) < 12:
+            continue
+        copy = " ".join([*words[:at], _NUMBERS[words[at]], *words[at + 1 :]])
+        entries = [i for i in range(len(lines)) if lines[i].isupper() and abs(i - source) > 6]
+        there = rng.choice(entries) + 1
+        yield _book([*lines[:there], copy, *lines[there:]], "conflict", there + 1)
+
+
+def _replaced(lines: list[str], pattern: str, make: Callable[[re.Match[str]], str], kind: str) -> Iterator[Planted]:
+    for i, line in enumerate(lines):
+        for found in re.finditer(pattern, line):
+            yield _book([*lines[:i], line[: found.start()] + make(found) + line[found.end() :], *lines[i + 1 :]], kind, i + 1)
+
+
+def _see(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    yield from _replaced(lines, r"(?<=[Ss]ee )[A-Z]{4,}(?: [A-Z]{4,})*", lambda m: f"{m[0][0]}XQ{m[0][2:]}AL", "dangling-ref")
+    yield from _replaced(lines, r"(?<=[Ss]ee )[A-Z]{4,}(?: [A-Z]{4,})*", lambda m: "TURNSTILES", "dangling-ref")
+
+
+def _appendix(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    yield from _replaced(lines, r"(?<=\(Appx\. )1(?=\))", lambda m: "2", "dangling-ref")
+    yield from _replaced(lines, r"(?<=See Appendix )1(?=,)", lambda m: "3", "dangling-ref")
+    yield from _replaced(lines, r"(?<=See Appendix )1(?=,)", lambda m: "7", "dangling-ref")
+
+
+def _entry(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    yield from _replaced(lines, r"(?<=read entry #)\d+", lambda m: "9", "dangling-ref")
+    for i, line in enumerate(lines):
+        if re.match(r"#[23] ", line):
+            yield _book([*lines[:i], *lines[i + 2 :]], "dangling-ref", i + 1)
+
+
+def _title(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    yield from _replaced(lines, r"(?<=scenario )[12](?=: )", lambda m: "2" if m[0] == "1" else "1", "dangling-ref")
+
+
+def _misspelt(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    def slip(found: re.Match[str]) -> str:
+        word = found[0]
+        at = rng.randrange(2, len(word) - 1)
+        return rng.choice(
+            [
+                word[:at] + word[at + 1 :],
+                word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :],
+                word[:at] + word[at] + word[at:],
+            ]
+        )
+
+    for book, kind, at in _replaced(lines, r"\b(?:Benedek|Teodora)\b", slip, "naming"):
+        if book != "\n".join(lines) + "\n":
+            yield book, kind, at
+
+
+def _gap(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    table = [i for i, line in enumerate(lines) if re.match(r"\| \d|- \d", line)]
+    for i in table:
+        if len([j for j in table if abs(j - i) <= 5]) > 2:
+            yield _book([*lines[:i], *lines[i + 1 :]], "table-mismatch", i)
+
+
+def _overlap(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    yield from _replaced(
+        lines, r"(?<=^\| )\d+(?=-\d+ \|)", lambda m: str(int(m[0]) - 1) if int(m[0]) > 1 else "0", "table-mismatch"
+    )
+    yield from _replaced(lines, r"(?<=^- )\d+(?=-\d+:)", lambda m: str(int(m[0]) - 1) if int(m[0]) > 1 else "2", "table-mismatch")
+
+
+def _mark(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for i, line in enumerate(lines):
+        if line.startswith("* "):
+            yield _book([*lines[:i], *lines[i + 1 :]], "table-mismatch", i)
+        if "oil*" in line:
+            yield _book([*lines[:i], line.replace("*", ""), *lines[i + 1 :]], "table-mismatch", i)
+
+
+def _sum(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for total in ("3", "5", "6"):
+        yield from _replaced(lines, r"(?<=total of )4(?= MP)", lambda m, total=total: total, "example-mismatch")  # type: ignore[misc] # mypy infers no types for a lambda with defaults
+
+
+def _pair(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for wrong in ("8/10", "7/11", "9/12", "5/8"):
+        yield from _replaced(lines, r"7/10(?=\.)", lambda m, wrong=wrong: wrong, "example-mismatch")  # type: ignore[misc] # as above
+
+
+def _term(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for source in rng.sample(_long(lines), 6):
+        yield _book(
+            [*lines[:source], f"{lines[source]} This does not touch GLIMMERFOLK.", *lines[source + 1 :]],
+            "undefined-term",
+            source + 1,
+        )
+
+
+def _bullet(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for i, line in enumerate(lines):
+        if line.startswith("- ") and lines[i + 1].startswith("- "):
+            yield _book([*lines[: i + 1], "-", *lines[i + 1 :]], "orphan", i + 2)
+    yield _book(["This sentence belongs to some other page of the book.", *lines], "orphan", 1)

@@ -1,0 +1,218 @@
+"""The audit of rulebooks: what it finds when defects are planted, that it is silent where there are none, and what it prints."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from riese_kb.audit.book import Book, Sort, heading_of, names_of
+from riese_kb.audit.findings import Kind, Severity
+from riese_kb.audit.run import audit, book_text
+from riese_kb.board import System
+from riese_kb.errors import RulesError
+from tests.audit_book import CLEAN, GERMAN, planted
+from tests.command_line import Run
+
+RECALL = {
+    "duplicate": 0.95,
+    "dangling-ref": 0.95,
+    "table-mismatch": 0.95,
+    "naming": 0.95,
+    "orphan": 0.95,
+    "conflict": 0.85,
+    "example-mismatch": 0.85,
+    "undefined-term": 0.85,
+}
+
+
+# --- the measuring tool -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", [CLEAN, GERMAN], ids=["english", "german"])
+def test_a_clean_book_has_no_finding(book):
+    assert audit(book).findings == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_planted_defects_are_found(seed):
+    found: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    missed = []
+    for book, kind, line in planted(random.Random(seed)):
+        total[kind] += 1
+        near = [
+            f
+            for f in audit(book).findings
+            if f.kind == kind and any(abs(n - line) <= 4 for n in (f.at.line, *(o.line for o in f.other)))
+        ]
+        found[kind] += bool(near)
+        if not near:
+            missed.append((kind, line, book.splitlines()[line - 1]))
+    assert set(total) == set(RECALL)
+    for kind, share in RECALL.items():
+        assert found[kind] >= share * total[kind], (kind, found[kind], total[kind], missed)
+
+
+def test_a_planted_defect_brings_little_else():
+    """One defect is one or two findings, not a flood."""
+    for book, _, _ in planted(random.Random(5)):
+        serious = [f for f in audit(book).findings if f.severity is not Severity.LOW]
+        assert len(serious) <= 4, [(f.kind, f.at.line, f.message) for f in serious]
+
+
+# --- taking a book apart ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("ZONE OF CONTROL (ZOC)", "ZONE OF CONTROL (ZOC)"),
+        ("## Line of fire", "Line of fire"),
+        ("#47B The Cooler", "#47B The Cooler"),
+        ("30: The Long Night (Part 2)", "30: The Long Night (Part 2)"),
+        ("Appendix 3 - Terrain", "Appendix 3 - Terrain"),
+        ("2.5.1 Ein Duell austragen", "2.5.1 Ein Duell austragen"),
+        ("Sgt. Marla Quick", "Sgt. Marla Quick"),
+        ("Each keeper acts once in every round.", ""),
+        ("- A bullet", ""),
+        ("| ROLL | RESULT |", ""),
+        ("See LANTERNS", ""),
+    ],
+)
+def test_headings(line, heading):
+    assert heading_of(line) == heading
+
+
+def test_pieces_keep_their_lines():
+    book = Book("TITLE\nWords of a paragraph.\n- one\n-\ntwo\n| A | B |\n|---|---|\n| 1 | x* |\n* a note\n[Diagram: a map.]\n")
+    (entry,) = book.entries
+    assert [(p.sort, p.line) for p in entry.pieces] == [
+        (Sort.PARAGRAPH, 2),
+        (Sort.BULLET, 3),
+        (Sort.BULLET, 5),
+        (Sort.ROW, 6),
+        (Sort.ROW, 8),
+        (Sort.NOTE, 9),
+        (Sort.PICTURE, 10),
+    ]
+
+
+def test_an_entry_goes_by_all_its_names():
+    assert {"attack", "attacking", "aoe"} <= names_of("ATTACK / ATTACKING (AOE)")
+    assert {"appendix 3", "terrain"} <= names_of("Appendix 3 - Terrain")
+
+
+# --- the printed books ------------------------------------------------------------------------------------------------
+
+
+def test_known_defects_of_the_riese_book(rulebooks):
+    text = (rulebooks / "riese_field_manual.txt").read_text(encoding="utf-8")
+    lines = text.splitlines()
+    findings = audit(text, System.RIESE, logic=True).findings
+
+    def at(kind: Kind, pattern: str) -> list[str]:
+        wanted = {n for n, line in enumerate(lines, 1) if re.search(pattern, line)}
+        return [f.message for f in findings if f.kind is kind and wanted & {f.at.line, *(o.line for o in f.other)}]
+
+    assert at(Kind.DUPLICATE, "^NPC CHOICES"), "the entry stands twice"
+    assert at(Kind.REFERENCE, "^- LOOT .scenario"), "two lists swap two scenarios"
+    assert [f for f in findings if "Appendix 3 but in Appendix 2" in f.message], "the wrong appendix"
+    assert {f.rule for f in findings if f.kind is Kind.SIGN} >= {"power.strong"}
+    skills = {n for n, line in enumerate(lines, 1) if re.search(r"\(Lvl \d\):", line)}
+    tables = [f for f in findings if f.kind is Kind.TABLE and f.severity is not Severity.LOW]
+    assert not [f for f in tables if f.at.line in skills]
+    assert not tables, "every table of dice of this book is whole"
+    missing = [f for f in findings if "does not exist" in f.message and "#" in f.message]
+    assert not missing, "every entry referred to exists"
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Path:
+    path = tmp_path / "book.txt"
+    path.write_text(CLEAN.replace("| 4-6 |", "| 5-6 |").replace("(Appx. 1)", "(Appx. 2)"), encoding="utf-8")
+    return path
+
+
+def test_findings_as_json(faulty, capsysbinary):
+    done = Run(capsysbinary, "audit", str(faulty), "--format", "json")
+    assert done.status == 1
+    findings = json.loads(done.out)["findings"]
+    assert {f["kind"] for f in findings} == {"table-mismatch", "dangling-ref"}
+    assert set(findings[0]) == {"kind", "severity", "line", "entry", "other", "message", "fix", "rule", "witness"}
+    table = next(f for f in findings if f["kind"] == "table-mismatch")
+    assert "4" in table["message"]
+    assert CLEAN.splitlines()[table["line"] - 1].startswith("| 1-3")
+
+
+def test_findings_as_sarif(faulty, capsysbinary):
+    done = Run(capsysbinary, "audit", str(faulty), "--format", "sarif")
+    report = json.loads(done.out)
+    assert report["version"] == "2.1.0"
+    (run,) = report["runs"]
+    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {result["ruleId"] for result in run["results"]}
+    assert all(result["locations"][0]["physicalLocation"]["region"]["startLine"] > 0 for result in run["results"])
+    assert {result["level"] for result in run["results"]} <= {"error", "warning", "note"}
+
+
+def test_findings_as_one_page(faulty, capsysbinary):
+    page = Run(capsysbinary, "audit", str(faulty), "--format", "html").out
+    assert page.startswith("<!doctype html>")
+    assert page.count("<li data-severity=") == 2
+    assert not re.search(r"(?:src|href)=", page), "no outside requests"
+
+
+def test_findings_as_text_by_severity(faulty, capsysbinary):
+    done = Run(capsysbinary, "audit", str(faulty))
+    assert done.out.splitlines()[0].startswith("High (2)")
+    assert "2 findings" in done.out
+
+
+def test_the_level_decides_the_status(tmp_path, capsysbinary):
+    path = tmp_path / "book.txt"
+    path.write_text(CLEAN, encoding="utf-8")
+    assert Run(capsysbinary, "audit", str(path)).status == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "says"),
+    [
+        (b"", 2, "empty"),
+        (b"  \n\n", 2, "empty"),
+        (bytes(range(256)) * 20, 2, "no text"),
+        (CLEAN.encode("utf-16"), 0, "UTF-16"),
+        (GERMAN.encode("cp1252"), 0, "Windows-1252"),
+        (b"\xff\xfe" + b"x", 2, "utf-16"),
+    ],
+)
+def test_other_encodings_are_read_and_named(data, status, says, tmp_path, capsysbinary):
+    path = tmp_path / "book.txt"
+    path.write_bytes(data)
+    done = Run(capsysbinary, "audit", str(path))
+    assert done.status == status
+    assert says in done.err
+    assert "Traceback" not in done.err
+
+
+def test_what_is_too_long_is_left_out_and_said(tmp_path, capsysbinary):
+    path = tmp_path / "book.txt"
+    path.write_text(CLEAN + "x" * 10_000_000 + "\n", encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(path))
+    assert done.status == 0
+    assert "10,000,000 characters" in done.out
+
+
+def test_what_is_no_file_is_one_line(tmp_path, capsysbinary):
+    for path in (tmp_path / "none.txt", tmp_path):
+        done = Run(capsysbinary, "audit", str(path))
+        assert done.status == 2
+        assert len(done.err.splitlines()) == 1
+    with pytest.raises(RulesError):
+        book_text("\0")
