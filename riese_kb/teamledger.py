@@ -46,7 +46,7 @@ def team_lines(page: Page, about: TeamAbout) -> Iterator[str]:
         if "joins" in result:
             yield f"  with {result['joins']}"
     if isinstance(about, Replay):
-        yield f"  {result['used']} of {result['of']} used so far"
+        yield f"  {result['used']} of {result['of']} used so far, {result['left']} left{' after this one' * page.answer.legal}"
     if isinstance(about, Replay) and result.get("reverts"):
         yield f"  as they were before: {listed(result['reverts'])}"
     if "replaces" in result:

@@ -42,7 +42,7 @@ def team_sentence(answer: Answer, team: Team, about: About) -> str:
         case Replay(scenario):
             if not legal:
                 return f"No: scenario {scenario} cannot be played again; {forbidden}."
-            return f"Yes: scenario {scenario} may be played again; {counted(result['left'], 'replay')} left after that."
+            return f"Yes: scenario {scenario} may be played again."
         case ThreatAfter(scenario):
             return _threat(result, answer, f"After scenario {scenario}")
         case BetweenScenarios():
@@ -51,7 +51,7 @@ def team_sentence(answer: Answer, team: Team, about: About) -> str:
                 return f"No: there is no stage after scenario {result['scenario']} lost; threat stays at {threat['before']}."
             return f"After scenario {result['scenario']}, threat is at {threat['after']}; this is what the team may do."
         case Earn(hero):
-            return f"{hero_name(hero, team)} earns {result['earned']} XP and then has {result['becomes']}."
+            return f"{hero_name(hero, team)} earns {result['earned']} XP and goes from {result['xp']} to {result['becomes']}."
         case Victory(heroes):
             return _victory(answer, hero_names(list(heroes), team))
     return f"{answer.verdict.capitalize()}: {answer.ask}."
@@ -82,8 +82,8 @@ def _threat(result: dict[str, Any], answer: Answer, lead: str) -> str:
 def _victory(answer: Answer, names: str) -> str:
     result = answer.result
     if answer.violations:
-        return f"No: with {names} the campaign is not won."
+        return f"No: with {names} the campaign is not won; level of victory: none."
     worth = counted(result["worth"], "character")
-    if result["level"] is None:
-        return f"With {names} the campaign is won, without a level of victory."
+    if result["level"] == "none":
+        return f"With {names} the campaign is won; level of victory: none."
     return f"With {names} the victory is {result['level']}: worth {worth}."

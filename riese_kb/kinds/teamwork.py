@@ -174,13 +174,13 @@ def victory(roster: Roster, about: Victory, terms: Terms) -> Steps[Draft]:
     (derived,) = yield [World(roster, "victory", terms, facts)]
     members = [member_of(roster, id) for id in about.heroes]
     result: dict[str, object] = {
-        "level": str(derived.value("level")) if derived.holds("level") else None,
+        "level": str(derived.value("level")) if derived.holds("level") else "none",
         "worth": derived.number("worth"),
         "characters": [m.id for m in members if not roster.is_trooper(m)],
         "troopers": [m.id for m in members if roster.is_trooper(m)],
     }
     draft = judged(derived, result)
     if draft.verdict is Verdict.ILLEGAL:
-        result["level"] = None
+        result["level"] = "none"
         return draft
     return Draft(Verdict.COMPUTED, result, draft.ledger, (), draft.matters)
