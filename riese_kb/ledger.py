@@ -7,8 +7,9 @@ from dataclasses import replace
 from itertools import groupby, zip_longest
 from typing import Any
 
+from riese_kb import explosions
 from riese_kb.answer import Answer, Line
-from riese_kb.board import Board, square_name
+from riese_kb.board import Board
 from riese_kb.catalogue import find_rule
 from riese_kb.question import (
     Attack,
@@ -85,13 +86,14 @@ class Numbers:
             case Targets():
                 yield from self.targets()
             case Attack() if self.answer.result["type"] == "flame":
-                yield from self.flame()
+                yield from explosions.flame(self)
             case Attack() | BreakLock():
                 yield from self.attack()
             case Throw():
-                yield from self.throw()
+                yield from explosions.throw(self)
+                yield from self.options()
             case Blast():
-                yield from self.blast()
+                yield from explosions.blast(self)
             case Zombie():
                 yield from self.zombie()
             case ZombieTurn():
@@ -291,85 +293,6 @@ class Numbers:
             cells = [(words, chance, percent(chance)) if chance else ("", "", "") for words, chance in (left, right)]
             rows.append(Row((*cells[0], "  ", *cells[1])))
         yield from table(self.paper, rows, right=(1, 2, 5, 6))
-
-    def throw(self) -> Iterator[str]:
-        """The number to roll term by term, what else comes of it, then where it may land and whom it would attack there."""
-        answer, result = self.answer, self.answer.result
-        summed = [line for line in answer.ledger if line.unit in ("to roll", "AM")]
-        rows = []
-        for line in sorted(summed, key=lambda line: line.unit == "AM"):
-            amount = self.paper.signed(line.amount) if line.unit == "AM" else str(line.amount)
-            rows.append(Row((line.at, amount, self.title(line.rule)), self.source(line.rule, line.cite)))
-        if result["needed"] is not None:
-            rows.append(Row(("", str(result["needed"]), "or more on one die"), ink=self.paper.bold))
-            yield self.heading("To roll")
-            yield from table(self.paper, rows, right=(1,))
-            yield ""
-        yield self.heading("What comes of it")
-        rows = []
-        for line in answer.ledger:
-            if line not in summed:
-                words = f"{self.amount(line)}: {self.title(line.rule)}" if line.amount else line.unit
-                rows.append(Row((line.at, words), self.source(line.rule, line.cite)))
-        yield from table(self.paper, rows)
-        rows = []
-        for place, chance in result["lands"].items():
-            names = [called(id, answer.board) for id in result["victims"].get(place, ())]
-            attacks = f"attacks {listed(names)}" if names else "attacks nobody" if place in result["victims"] else ""
-            rows.append(Row((place, chance, percent(chance), attacks)))
-        if rows:
-            yield ""
-            yield self.heading("Where it comes down")
-            yield from table(self.paper, rows, right=(1, 2))
-        yield from self.options()
-
-    def flame(self) -> Iterator[str]:
-        """Whom the fire wounds, and what else comes of it."""
-        answer = self.answer
-        at = {square_name(figure.at): figure.id for figure in answer.board.figures} if answer.board is not None else {}
-        yield self.heading("What comes of it")
-        rows = []
-        for line in answer.ledger:
-            who = called(at[line.at], answer.board) if line.at in at else line.at
-            amount = self.amount(line) if line.amount else f"{line.unit} destroyed"
-            rows.append(Row((who, amount, self.title(line.rule)), self.source(line.rule, line.cite)))
-        yield from table(self.paper, rows)
-
-    def blast(self) -> Iterator[str]:
-        """Everybody who is attacked with numbers and odds, then the rules behind them."""
-        answer, result = self.answer, self.answer.result
-        rows = []
-        for id, effect in result["effects"].items():
-            wound = counted(effect["harm"], "wound") if effect.get("harm", 1) > 1 else "wound"
-            words = {"wound": wound, "stun": "stun"}
-            odds = [f"{effect['odds'][key]} {words[key]}" for key in words if effect.get("odds", {}).get(key, "0") != "0"]
-            odds += [f"{counted(effect['burns'], 'wound')} by the fire"] if effect.get("burns") else []
-            numbers = f"{effect['stun']}/{effect['wound']}" if "stun" in effect else ""
-            rows.append(Row((called(id, answer.board), f"range {effect['range']}", numbers, ", ".join(odds) or "no effect")))
-        if rows:
-            yield self.heading("Attacked")
-            yield from table(self.paper, rows)
-        if result["shielded"]:
-            names = [called(id, answer.board) for id in result["shielded"]]
-            yield self.paper.plain(f"  near enough, but behind cover: {listed(names)}")
-        card = [line for line in answer.ledger if line.unit in ("stun", "wound") and not line.at]
-        rows = []
-        if card:
-            values = "/".join(str(line.amount) for line in card)
-            rows.append(Row((card[0].note, values, self.title(card[0].rule)), self.source(card[0].rule, card[0].cite)))
-        for line in answer.ledger:
-            if line not in card:
-                who = called(line.note, answer.board) if line.note else line.at
-                rows.append(
-                    Row(
-                        (who, self.amount(line) if line.amount else line.unit, self.title(line.rule)),
-                        self.source(line.rule, line.cite),
-                    )
-                )
-        if rows:
-            yield ""
-            yield self.heading("Why")
-            yield from table(self.paper, rows)
 
     def zombie(self) -> Iterator[str]:
         """The allowance, the options of each move, the attack."""

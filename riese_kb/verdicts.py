@@ -209,14 +209,15 @@ def _attack(answer: Answer, board: Board | None, about: Attack) -> str:
 def _throw(answer: Answer, board: Board | None, about: Throw) -> str:
     name, result, square = called(about.figure, board), answer.result, square_name(about.at)
     if answer.verdict == "illegal":
-        return f"No: {name} may not throw {_one(about.item)} at {square}; {_breaks(answer)}."
+        return f"No: {name} may not throw {_one(about.item)} at {square}, range {result['range']}; {_breaks(answer)}."
     if result["needed"] is None:
         return f"Yes{_helped(result, name, board)}: {name} may drop {_one(about.item)} where they stand."
     verb = "fire" if any(line.rule == "panzerfaust.base" for line in answer.ledger) else "throw"
     chance = result["lands"].get(square)
     hope = f"{max(result['needed'], 1)} or more lands it there" if chance else "no roll lands it there"
     odds = f" ({percent(chance)})" if chance else ""
-    return f"Yes{_helped(result, name, board)}: {name} may {verb} {_one(about.item)} at {square}; {hope}{odds}."
+    where = f"at {square}, range {result['range']}"
+    return f"Yes{_helped(result, name, board)}: {name} may {verb} {_one(about.item)} {where}; {hope}{odds}."
 
 
 def _one(item: str) -> str:

@@ -102,6 +102,8 @@ def ledger(answer: Answer) -> Iterator[str]:
                 yield f"{line['amount']} MP".replace("-", "−")
             case "AM":
                 yield signed(line["amount"])
+            case "stun" | "wound" if answer.ask.startswith("blast") and not line["at"]:
+                yield line["note"]  # both numbers stand in one: 6/9
             case "wound" if not answer.ask.startswith(("attack", "break", "zombie")):
                 yield counted(line["amount"], "wound")
             case "activation":
@@ -135,14 +137,18 @@ def result(answer: Answer) -> Iterator[str]:
     found = answer.to_json()["result"]
     one_die = found.get("dice") == 1
     for path, leaf in leaves(found):
-        if isinstance(leaf, bool) or leaf in (0, "0", "computed"):
+        if leaf is None or isinstance(leaf, bool) or leaf in (0, "0", "computed"):
             continue
-        if path[0] in ("modifier",):
+        if path[0] == "modifier" or path[-1] == "modifier":
             yield signed(leaf)
         elif path[0] == "type":
-            yield {"h2h": "hand to hand", "normal": "normal fire", "spread": "spread fire"}[leaf]
+            yield {"h2h": "hand to hand", "normal": "normal fire", "spread": "spread fire", "flame": "flamethrower"}[leaf]
         elif path[0] == "choices" and path[-1] == "wounds":
             yield counted(leaf, "wound")
+        elif path[0] == "effects" and path[2] in ("stun", "wound"):
+            yield f"{found['effects'][path[1]]['stun']}/{found['effects'][path[1]]['wound']}"
+        elif path[0] == "effects" and path[2:4] == ("attack", "wounds"):
+            continue  # of one die, the chances of a wound and of none
         elif one_die and path[:2] == ("attack", "wounds"):
             yield str(1 - Fraction(leaf)) if path[2] == "0" and leaf != "1" else "Odds"
         elif path[0] in ("stun", "wound") and "wound" in found:
