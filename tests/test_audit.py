@@ -216,3 +216,101 @@ def test_what_is_no_file_is_one_line(tmp_path, capsysbinary):
         assert len(done.err.splitlines()) == 1
     with pytest.raises(RulesError):
         book_text("\0")
+
+
+# --- errata and printings ---------------------------------------------------------------------------------------------
+
+
+SHEET = """
+[[erratum]]
+entry = "DARK WATER"
+find = "LANTERNS (Appx. 2)"
+action = "replace"
+text = "LANTERNS (Appx. 1)"
+settles = "dangling-ref"
+"""
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    path = tmp_path / "book.errata.toml"
+    path.write_text(SHEET, encoding="utf-8")
+    return path
+
+
+def test_errata_settle_findings(faulty, sheet, capsysbinary):
+    done = Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet), "--format", "json")
+    told = json.loads(done.out)
+    assert told["faults"] == []
+    assert [f["kind"] for f in told["settled"]] == ["dangling-ref"]
+    assert [f["kind"] for f in told["findings"]] == ["table-mismatch"]
+    assert told["new"] == []
+    assert done.status == 1, "the table is still open"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (('find = "LANTERNS (Appx. 2)"', 'find = "no such words"'), "does not apply"),
+        (('entry = "DARK WATER"', 'entry = "DARK WATRE"'), "did you mean DARK WATER"),
+        (('text = "LANTERNS (Appx. 1)"', 'text = "LANTERNS (Appx. 3)"'), "settles no finding"),
+        (('find = "LANTERNS (Appx. 2)"', 'find = "o"'), "applies more than once"),
+    ],
+)
+def test_what_is_amiss_with_errata_is_said(change, says, faulty, sheet, capsysbinary):
+    sheet.write_text(SHEET.replace(*change), encoding="utf-8")
+    assert says in Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet)).out
+
+
+def test_two_errata_on_one_line(faulty, sheet, capsysbinary):
+    sheet.write_text(SHEET + SHEET, encoding="utf-8")
+    assert "both change line" in Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet)).out
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[[erratum]]\nentry = 1\n", "no text"),
+        ("[[erratum]]\nentri = 'x'\n", "did you mean entry"),
+        ("[[erratum]]\nentry = 'x'\nfind = 'y'\naction = 'remove'\n", "action"),
+        ("x = [", "no TOML"),
+        ("a = 1\n", "[[erratum]]"),
+    ],
+)
+def test_a_wrong_sheet_is_one_line(text, says, faulty, sheet, capsysbinary):
+    sheet.write_text(text, encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet))
+    assert done.status == 2
+    assert says in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_proposed_errata_can_be_read_and_settle_what_they_are_for(tmp_path, capsysbinary):
+    book = tmp_path / "book.txt"
+    book.write_text(CLEAN.replace("Osric the hook, Teodora the chart", "Osric the hook, Teodoora the chart"), encoding="utf-8")
+    made = Run(capsysbinary, "audit", str(book), "--propose")
+    sheet = tmp_path / "made.errata.toml"
+    sheet.write_text(made.out, encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(book), "--errata", str(sheet), "--format", "json")
+    told = json.loads(done.out)
+    assert [f["kind"] for f in told["settled"]] == ["naming"]
+    assert told["faults"] == told["findings"] == []
+    assert done.status == 0
+
+
+def test_two_printings(tmp_path, capsysbinary):
+    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
+    one.write_text(CLEAN, encoding="utf-8")
+    text = CLEAN.replace("costs two points instead", "costs three points instead").replace(
+        "#4 The Bell\n", "#4 The Bell\nIt rains.\n"
+    )
+    text = text.replace("Reeds are hindering squares: they cost one point more, and nobody is seen through two of them.\n", "")
+    other.write_text(text, encoding="utf-8")
+    done = Run(capsysbinary, "diff", str(one), str(other), "--json")
+    told = json.loads(done.out)
+    assert sorted(change["change"] for change in told["passages"]) == ["added", "changed", "removed"]
+    changed = next(change for change in told["passages"] if change["change"] == "changed")
+    assert changed["words"] == [["two", "three"]]
+    assert done.status == 1
+    assert Run(capsysbinary, "diff", str(one), str(one)).status == 0
+    assert "1 passage" not in Run(capsysbinary, "diff", str(one), str(other)).out.splitlines()[-1]

@@ -1,0 +1,169 @@
+"""Two printings of a book: which passages were moved, changed, added and removed, and what that means for rules and findings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any
+
+from riese_kb.audit.book import plain
+from riese_kb.audit.findings import Finding
+from riese_kb.audit.run import audit
+from riese_kb.board import System
+from riese_kb.fingerprint import State, matches
+from riese_kb.passages import Passage, passages
+from riese_kb.typeset import Paper, counted, wrap
+
+ALIKE = 0.6
+"""Share of words that a changed passage keeps at least; below it one was removed and another added."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One passage that is not where or what it was: ``how`` is moved, changed, added or removed."""
+
+    how: str
+    old: Passage | None
+    new: Passage | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Places and, for a change, the words that differ; never more of the text."""
+        data: dict[str, Any] = {"change": self.how}
+        for name, passage in (("old", self.old), ("new", self.new)):
+            data[name] = None if passage is None else {"line": passage.line, "entry": passage.entry}
+        if self.how == "changed":
+            data["words"] = self.words()
+        return data
+
+    def words(self) -> list[list[str]]:
+        """Pairs of what stood and what stands instead."""
+        assert self.old is not None
+        assert self.new is not None
+        one, other = self.old.text.split(), self.new.text.split()
+        matcher = SequenceMatcher(None, one, other, autojunk=False)
+        return [[" ".join(one[a:b]), " ".join(other[c:d])] for op, a, b, c, d in matcher.get_opcodes() if op != "equal"]
+
+
+@dataclass
+class Difference:
+    """Everything that differs between two printings."""
+
+    changes: list[Change]
+    suspect: list[str] = field(default_factory=list)
+    gone: list[Finding] = field(default_factory=list)
+    come: list[Finding] = field(default_factory=list)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing differs."""
+        return not (self.changes or self.suspect or self.gone or self.come)
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            "passages": [change.to_json() for change in self.changes],
+            "suspect": self.suspect,
+            "findings": {"gone": [f.to_json() for f in self.gone], "new": [f.to_json() for f in self.come]},
+        }
+
+
+def difference(old: str, new: str, system: System | None = None) -> Difference:
+    """Compare two texts; with ``system``, name the rules of its catalogue whose passage was the same and is no longer."""
+    found = Difference(list(_changes(list(passages(old)), list(passages(new)))))
+    if system is not None:
+        before = {match.rule: match for match in matches(system, old)}
+        found.suspect = [
+            match.rule
+            for match in matches(system, new)
+            if match.state is not before[match.rule].state or match.fingerprint != before[match.rule].fingerprint
+            if before[match.rule].state is not State.MISSING or match.state is not State.MISSING
+        ]
+    first, second = audit(old).findings, audit(new).findings
+    known, later = {_what(f) for f in first}, {_what(f) for f in second}
+    found.gone = [f for f in first if _what(f) not in later]
+    found.come = [f for f in second if _what(f) not in known]
+    return found
+
+
+def _what(finding: Finding) -> tuple[str, str, str]:
+    return finding.kind, finding.at.entry, finding.message
+
+
+def _changes(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[Change]:
+    """Passages with the same words first, wherever they stand; then likely pairs within an entry; then the rest."""
+    left, right = defaultdict[str, list[Passage]](list), defaultdict[str, list[Passage]](list)
+    for passage in old:
+        left[passage.mark].append(passage)
+    for passage in new:
+        right[passage.mark].append(passage)
+    removed: list[Passage] = []
+    added: list[Passage] = []
+    for mark in {**left, **right}:
+        here, there = list(left[mark]), list(right[mark])
+        for passage in list(here):
+            same = next((other for other in there if other.entry == passage.entry), None)
+            if same is not None:
+                here.remove(passage)
+                there.remove(same)
+        pairs = min(len(here), len(there))
+        yield from (Change("moved", one, other) for one, other in zip(here, there, strict=False))
+        removed += here[pairs:]
+        added += there[pairs:]
+    yield from _edited(removed, added)
+
+
+def _edited(removed: list[Passage], added: list[Passage]) -> Iterator[Change]:
+    waiting = sorted(removed, key=lambda p: p.line)
+    for passage in sorted(added, key=lambda p: p.line):
+        words = plain(passage.text).split()
+        likely = [other for other in waiting if other.entry == passage.entry] or waiting[:200]
+        shares = [
+            (
+                SequenceMatcher(None, plain(other.text).split(), words, autojunk=False).ratio(),
+                -abs(other.line - passage.line),
+                other,
+            )
+            for other in likely
+        ]
+        share, _, best = max(shares, key=lambda s: s[:2], default=(0.0, 0, passage))
+        if share >= ALIKE:
+            waiting.remove(best)
+            yield Change("changed", best, passage)
+        else:
+            yield Change("added", None, passage)
+    yield from (Change("removed", passage, None) for passage in waiting)
+
+
+def lines(found: Difference, paper: Paper) -> Iterator[str]:
+    """The same as text."""
+    for how in ("changed", "added", "removed", "moved"):
+        group = [change for change in found.changes if change.how == how]
+        if group:
+            yield paper.bold(f"{how.capitalize()} ({len(group)})")
+            for change in group:
+                yield from _told(change, paper)
+            yield ""
+    if found.suspect:
+        yield paper.bold(f"Rules whose passage is another one now ({len(found.suspect)})")
+        yield from wrap(", ".join(found.suspect), paper.width, "  ")
+        yield ""
+    for title, findings in (("Findings that are gone", found.gone), ("New findings", found.come)):
+        if findings:
+            yield paper.bold(f"{title} ({len(findings)})")
+            for finding in findings:
+                yield from map(
+                    paper.plain, wrap(f"{finding.at.entry[:40]}: {finding.message}", paper.width, f"{finding.at.line:>6}  ")
+                )
+            yield ""
+    yield paper.bold(f"{counted(len(found.changes), 'passage')} differ, {counted(len(found.suspect), 'rule')} suspect")
+
+
+def _told(change: Change, paper: Paper) -> Iterator[str]:
+    numbers = " → ".join(str(p.line) for p in (change.old, change.new) if p is not None)
+    entries = list(dict.fromkeys(p.entry[:40] for p in (change.old, change.new) if p is not None))
+    text = " → ".join(entries)
+    if change.how == "changed":
+        text += ": " + "; ".join(f"“{old or '…'}” is now “{new or '…'}”" for old, new in change.words()[:4])
+    yield from map(paper.plain, wrap(text, paper.width, f"  {numbers:>11}  "))

@@ -1,0 +1,213 @@
+"""Errata sheets: corrections of a book as data, applied, and held against what the audit finds.
+
+An item locates its passage by quoted words (``find``) in an entry, and says what is done with it:
+
+    [[erratum]]
+    entry = "ZOMBIES"
+    find = "Appendix 3"
+    action = "replace"          # delete | replace | insert | clarify
+    text = "Appendix 2"         # what to write instead, or after the passage
+    settles = "dangling-ref"    # the kind of finding that it is for; optional
+    reason = "…"                # optional
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from riese_kb.audit.book import Book, Entry, Piece, plain
+from riese_kb.audit.findings import Finding, Kind
+from riese_kb.audit.run import audit
+from riese_kb.errors import RulesError, did_you_mean
+
+
+class Action(StrEnum):
+    """What is done with the passage."""
+
+    DELETE = "delete"
+    REPLACE = "replace"
+    INSERT = "insert"
+    CLARIFY = "clarify"
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One correction; ``number`` counts from 1 in its sheet."""
+
+    number: int
+    entry: str
+    find: str
+    action: Action
+    text: str = ""
+    settles: Kind | None = None
+    reason: str = ""
+
+    @property
+    def name(self) -> str:
+        """How messages call it."""
+        return f"erratum {self.number} ({self.entry})"
+
+
+@dataclass
+class Outcome:
+    """A book with a sheet applied: what did not go as it should, and what is still open."""
+
+    text: str
+    faults: list[str] = field(default_factory=list)
+    settled: list[Finding] = field(default_factory=list)
+    open: list[Finding] = field(default_factory=list)
+    new: list[Finding] = field(default_factory=list)
+
+
+_KEYS = {"entry", "find", "action", "text", "settles", "reason"}
+
+
+def read_errata(path: str) -> list[Erratum]:
+    """The items of a sheet. Raises ``RulesError`` with the file, what is wrong and the nearest spelling."""
+    try:
+        with open(path, "rb") as source:
+            data = tomllib.load(source)
+    except OSError as fault:
+        raise RulesError(f"this sheet cannot be read: {fault.strerror or fault}", fix="name an errata file", file=path) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise RulesError(f"this is no TOML: {fault}", fix="see docs/audit.md", file=path) from None
+    unknown = data.keys() - {"erratum"}
+    if unknown or not isinstance(data.get("erratum"), list):
+        raise RulesError("an errata sheet holds [[erratum]] tables and nothing else", fix="see docs/audit.md", file=path)
+    return [_item(number, entry, path) for number, entry in enumerate(data["erratum"], 1)]
+
+
+def _item(number: int, entry: Any, path: str) -> Erratum:
+    where = f"erratum {number}"
+    if not isinstance(entry, dict):
+        raise RulesError(f"{where} is no table", fix="write [[erratum]]", file=path)
+    for key, value in entry.items():
+        if key not in _KEYS:
+            raise RulesError(f"{where} has an unknown key {key!r}", fix=did_you_mean(key, _KEYS), file=path)
+        if not isinstance(value, str):
+            raise RulesError(f"{where}: {key} is no text", file=path)
+    for key in ("entry", "find", "action"):
+        if not entry.get(key):
+            raise RulesError(f"{where} has no {key}", fix=f'add {key} = "…"', file=path)
+    for key, kinds in (("action", Action), ("settles", Kind)):
+        if key in entry and entry[key] not in list(kinds):
+            raise RulesError(f"{where}: {key} is {entry[key]!r}", fix=did_you_mean(entry[key], list(kinds)), file=path)
+    action = Action(entry["action"])
+    if action is not Action.DELETE and not entry.get("text"):
+        raise RulesError(f"{where} has no text to {action}", fix='add text = "…"', file=path)
+    settles = Kind(entry["settles"]) if "settles" in entry else None
+    return Erratum(number, entry["entry"], entry["find"], action, entry.get("text", ""), settles, entry.get("reason", ""))
+
+
+def applied(text: str, sheet: list[Erratum]) -> Outcome:
+    """The book with every item that applies, and all that is amiss with the sheet."""
+    before = audit(text).findings
+    lines = text.splitlines()
+    faults: list[str] = []
+    touched: dict[int, Erratum] = {}
+    book = Book(text)
+    for item in sheet:
+        places = [(entry, piece) for entry, piece in _places(book, item)]
+        if not places:
+            faults.append(f"{item.name} does not apply: {_why(book, item)}")
+            continue
+        if len(places) > 1:
+            at = ", ".join(str(piece.line) for _, piece in places)
+            faults.append(f"{item.name} applies more than once, on lines {at}: quote more words")
+            continue
+        ((_, piece),) = places
+        earlier = touched.get(piece.line)
+        if earlier is not None:
+            faults.append(f"{item.name} and {earlier.name} both change line {piece.line}")
+            continue
+        touched[piece.line] = item
+        lines[piece.line - 1] = _changed(lines[piece.line - 1], item)
+    after = "\n".join(lines) + "\n"
+    found = Outcome(after, faults)
+    later = audit(after).findings
+    found.settled = [f for f in before if not any(_alike(f, g) for g in later)]
+    found.open = [f for f in later if any(_alike(f, g) for g in before)]
+    found.new = [f for f in later if not any(_alike(f, g) for g in before)]
+    for line, item in touched.items():
+        if item.settles and not any(
+            f.kind is item.settles and line in (f.at.line, *(o.line for o in f.other)) for f in found.settled
+        ):
+            found.faults.append(f"{item.name} settles no finding of the kind {item.settles}")
+    return found
+
+
+def _alike(one: Finding, other: Finding) -> bool:
+    """The same kind on the same line: an erratum changes lines and moves none."""
+    return (one.kind, one.at.line) == (other.kind, other.at.line)
+
+
+def _places(book: Book, item: Erratum) -> Iterator[tuple[Entry, Piece]]:
+    for entry, piece in book.pieces():
+        if plain(entry.heading) == plain(item.entry) and item.find in piece.text:
+            yield entry, piece
+
+
+def _why(book: Book, item: Erratum) -> str:
+    entries = [entry for entry in book.entries if plain(entry.heading) == plain(item.entry)]
+    if not entries:
+        return f"there is no entry {item.entry!r} ({did_you_mean(item.entry, [e.heading for e in book.entries if e.heading])})"
+    if item.text and any(item.text in piece.text for entry in entries for piece in entry.pieces):
+        return "the book says already what it should say"
+    return f"its words do not stand in the entry {item.entry!r}"
+
+
+def _changed(line: str, item: Erratum) -> str:
+    match item.action:
+        case Action.DELETE:
+            return (
+                line.replace(item.find, "", 1).strip()
+                if item.find not in line.strip("- ") or len(item.find) < len(line.strip("- "))
+                else ""
+            )
+        case Action.REPLACE:
+            return line.replace(item.find, item.text, 1)
+        case Action.INSERT:
+            return line.replace(item.find, f"{item.find} {item.text}", 1)
+    return f"{line} [{item.text}]"
+
+
+def proposed(text: str) -> str:
+    """A sheet for every finding whose fix is a change of words."""
+    book = Book(text)
+    parts = ["# Proposed by riese-kb audit --propose; read every item before you use it.\n"]
+    for finding in audit(text).findings:
+        piece = next((p for _, p in book.pieces() if p.line == finding.at.line), None)
+        words = _swap(finding, piece.text) if piece is not None else None
+        if words is None:
+            continue
+        old, new = words
+        parts += [
+            "[[erratum]]",
+            f"entry = {_toml(finding.at.entry)}",
+            f"find = {_toml(old)}",
+            'action = "replace"',
+            f"text = {_toml(new)}",
+            f'settles = "{finding.kind}"',
+            f"reason = {_toml(finding.message)}",
+            "",
+        ]
+    return "\n".join(parts)
+
+
+def _swap(finding: Finding, text: str) -> tuple[str, str] | None:
+    """The words to find and what to write instead, where a finding says so plainly."""
+    if finding.kind is Kind.NAMING and finding.fix:
+        wrong = finding.message.split(" is ")[0]
+        return (wrong, finding.fix) if wrong in text else None
+    if finding.kind is Kind.REFERENCE and finding.fix and finding.fix.startswith("refer to "):
+        wrong = finding.message.removeprefix("this refers to ").split(",")[0]
+        return (wrong, finding.fix.removeprefix("refer to ")) if wrong in text else None
+    return None
+
+
+def _toml(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
