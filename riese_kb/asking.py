@@ -27,6 +27,7 @@ from riese_kb.question import (
     CanTo,
     Initiative,
     Lof,
+    MayCarry,
     Question,
     Reach,
     Round,
@@ -193,6 +194,10 @@ def core(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft
             from riese_kb.kinds import blasting
 
             return blasting.blast(position, about, terms)
+        case MayCarry():
+            from riese_kb.kinds import carrying
+
+            return carrying.may_carry(position, about, terms)
         case Zombie():
             from riese_kb.kinds import shambling
 

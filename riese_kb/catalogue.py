@@ -21,7 +21,7 @@ from typing import Any
 
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.store import read_toml
-from riese_kb.tables import data_root
+from riese_kb.tables import armoury, data_root
 
 
 class Kind(StrEnum):
@@ -152,6 +152,8 @@ _HOMES = {"unarmed": "armoury.toml", **dict.fromkeys(_CAMPAIGN, "campaign.toml")
 
 
 def _number(system: str, path: list[str]) -> str:
+    if path[0] == "also":  # a further figure of something in the armoury: {also Torch light}
+        return str(armoury(system)[" ".join(path[1:-1])].also[path[-1]])
     if path[0] == "skill":
         at: Any = {"skill": read_toml(os.path.join(data_root(), "rules", system, "skills.toml"))}
     else:

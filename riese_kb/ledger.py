@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby, zip_longest
 from typing import Any
 
-from riese_kb import explosions
+from riese_kb import belongings, explosions
 from riese_kb.answer import Answer, Line
 from riese_kb.board import Board
 from riese_kb.catalogue import find_rule
@@ -20,6 +20,7 @@ from riese_kb.question import (
     Initiative,
     Learn,
     Lof,
+    MayCarry,
     Question,
     Reach,
     Round,
@@ -94,6 +95,8 @@ class Numbers:
                 yield from self.options()
             case Blast():
                 yield from explosions.blast(self)
+            case MayCarry():
+                yield from belongings.stowage(self)
             case Zombie():
                 yield from self.zombie()
             case ZombieTurn():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 
 from riese_kb import tables
+from riese_kb.baggage import stock
 from riese_kb.board import Board, Declared, Figure, Kind, Square, System, Weapon
 from riese_kb.boardweapons import weapon_values
 from riese_kb.errors import MissingValue
@@ -92,7 +93,13 @@ class Position:
         parts = [fact("threat", self.board.threat)] if self.board.threat else []
         if self.board.darkness:
             parts.append("darkness(1).")
-        parts += [fact("lying", m.label, m.at) for m in self.board.markers if m.kind == "item" and m.label]
+            parts += [fact("light", item, at, far) for item, at, far in self._lights()]
+        named = [
+            (tables.find_item(self.board.system, m.label) or m.label, m.at)
+            for m in self.board.markers
+            if m.kind == "item" and m.label
+        ]
+        parts += [fact("lying", item, at) for item, at in named]
         return "".join(parts)
 
     def staged(self, number: str) -> str:
@@ -105,6 +112,15 @@ class Position:
         parts += [fact("noted", *parts_of(note)) for note in self.board.notes]
         parts += [fact("mark", Name(m.kind), m.label or "", m.at) for m in self.board.markers]
         return "".join(parts)
+
+    def _lights(self) -> Iterator[tuple[str, Square, int]]:
+        """Readied things that shine and flares on the map: which, where, how many squares far."""
+        armoury = tables.armoury(self.board.system)
+        burning = [(name, f.at) for f in self.board.figures for name in (f.weapon, f.off_hand) if name]
+        burning += [("Flare", marker.at) for marker in self.board.markers if marker.kind == "flare"]
+        for name, at in burning:
+            if name in armoury and "light" in armoury[name].also:
+                yield name, at, armoury[name].also["light"]
 
     def people(self, squares: frozenset[Square] | None, ids: frozenset[str] | None) -> list[str]:
         """Facts, figure by figure: of those named or on the squares, of those whose powers reach everywhere, and of jailers.
@@ -142,6 +158,7 @@ class Position:
         if figure.kind is Kind.HERO:
             add(fact("ammo", id, 3 if figure.ammo is None else figure.ammo))
             person = self.person(figure)
+            add("".join(fact("readied", id, name) for name in (figure.weapon, figure.off_hand) if name))
             if figure.name is not None:
                 add(fact("called", id, figure.name))
             if person is not None:
@@ -156,10 +173,8 @@ class Position:
                         add(fact("own_mp", id, Name(mode), points))
             if figure.skills or figure.used:
                 add(self._skills(figure))
-            things = {figure.weapon, figure.off_hand, *figure.gear} - {None}
-            supplies = {"Ammo": 3 if figure.ammo is None else figure.ammo, "Grenade": figure.grenades, "Medkit": figure.medkits}
-            things |= {tables.find_item(self.board.system, name) for name, count in supplies.items() if count}
-            add("".join(fact("carries", id, thing) for thing in sorted(t for t in things if t)))
+            for thing, count in sorted(stock(figure).items()):
+                add(fact("carries", id, thing) + fact("stock", id, thing, count))
         return "".join(parts)
 
     def _skills(self, figure: Figure) -> str:

@@ -168,6 +168,14 @@ class BreakLock:
 
 
 @dataclass(frozen=True)
+class MayCarry:
+    """``may nicole carry MP-40, 2 Grenade``; ``items`` names each thing, the same one as often as it is asked for"""
+
+    figure: str
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Zombie:
     """``zombie z1``"""
 
@@ -290,6 +298,7 @@ About = (
     | Throw
     | Blast
     | BreakLock
+    | MayCarry
     | Zombie
     | ZombieTurn
     | Initiative

@@ -44,7 +44,8 @@ class Rank(StrEnum):
 class Item(NamedTuple):
     """Anything a hero can carry. ``weapon`` holds the card of what can be attacked with, grenades included.
 
-    ``slots`` is the number of gear slots it fills (0: zero-space); ``small`` things share the webbing slot. ``also``
+    ``slots`` is the number of gear slots it fills (0: zero-space), ``printed_slots`` that number
+    where the book prints it; ``small`` things share the webbing slot. ``also``
     holds further printed figures by name, e.g. a throwing range in squares.
     """
 
@@ -55,6 +56,7 @@ class Item(NamedTuple):
     aliases: tuple[str, ...] = ()
     small: bool = False
     slots: int = 1
+    printed_slots: int | None = None
     also: Mapping[str, int] = _NOTHING
 
 
@@ -176,9 +178,10 @@ WEAPON_VALUES = tuple(f.name for f in fields(Weapon) if f.name not in ("name", "
 def _item(kind: ItemKind, entry: dict[str, Any]) -> Item:
     card = {key: entry.pop(key) for key in (*WEAPON_VALUES, "h2h_known") if key in entry}
     weapon = Weapon(name=entry["name"], **card) if kind is ItemKind.WEAPON else None
-    slots = entry.pop("slots", 0 if entry.pop("zero_space", False) else 1)
+    printed = entry.pop("slots", 0 if entry.pop("zero_space", False) else None)
+    slots = 1 if printed is None else printed
     kind = ItemKind(entry.pop("kind", kind))
-    return Item(**entry, kind=kind, weapon=weapon, slots=slots)
+    return Item(**entry, kind=kind, weapon=weapon, slots=slots, printed_slots=printed)
 
 
 @cache

@@ -17,7 +17,15 @@ from riese_kb.glyphs import ASCII, UNICODE
 from riese_kb.ledger import Numbers, entered
 from riese_kb.picture import draw
 from riese_kb.program import readings
-from riese_kb.question import Can, CanTo, Reach, Throw, Zombie, ZombieTurn
+from riese_kb.question import (
+    Can,
+    CanTo,
+    MayCarry,
+    Reach,
+    Throw,
+    Zombie,
+    ZombieTurn,
+)
 from riese_kb.typeset import Paper, Row, counted, listed, table, wrap, wrap_source
 from riese_kb.verdicts import sentence
 
@@ -75,7 +83,8 @@ class _Text(Numbers):
     def picture(self) -> Iterator[str]:
         """The board with the marks of the answer."""
         board = self.answer.board
-        if board is not None:
+        stowing = self.question is not None and isinstance(self.question.about, MayCarry)
+        if board is not None and not stowing:
             yield from board_lines(board, self.paper, **self._marks(board))
             note = self._caption()
             if note:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -20,6 +21,7 @@ from riese_kb.question import (
     Exit,
     Initiative,
     Lof,
+    MayCarry,
     Place,
     Question,
     Reach,
@@ -97,6 +99,11 @@ def _sentence(answer: Answer, question: Question | None) -> str:
             )
         case BreakLock(figure):
             return _break_lock(answer, called(figure, board), board)
+        case MayCarry(figure, items):
+            things = listed([f"{number} {name}" if number > 1 else name for name, number in Counter(items).items()])
+            if answer.verdict == "legal":
+                return f"Yes: {called(figure, board)} may carry {things}."
+            return f"No: {called(figure, board)} cannot carry {things}; {_breaks(answer)}."
         case Zombie(figure):
             return _zombie(result, called(figure, board), board)
         case ZombieTurn():

@@ -42,6 +42,7 @@ from riese_kb.question import (
     Join,
     Learn,
     Lof,
+    MayCarry,
     Play,
     Question,
     Reach,
@@ -111,6 +112,8 @@ FORMS: list[tuple[str, About]] = [
     ("blast at d7 with satchel charge by nicole", Blast((4, 7), "satchel charge", "nicole")),
     ("break lock nicole", BreakLock("nicole")),
     ("break lock nicole walking", BreakLock("nicole", WALK)),
+    ("may nicole carry MP-40, Grenade", MayCarry("nicole", ("MP-40", "Grenade"))),
+    ("may nicole carry 2 Grenade then Til and his Axe", MayCarry("nicole", ("Grenade", "Grenade", "Til and his Axe"))),
     ("zombie z1", Zombie("z1")),
     ("zombies", ZombieTurn()),
     ("initiative", Initiative()),
@@ -370,6 +373,7 @@ ABOUTS = st.one_of(
     st.builds(Throw, IDS, NAMES, SQUARES, MODES),
     st.builds(Blast, SQUARES, NAMES, st.none() | IDS),
     st.builds(BreakLock, IDS, MODES),
+    st.builds(MayCarry, IDS, st.lists(NAMES, min_size=1, max_size=5).map(tuple)),
     st.builds(Zombie, IDS),
     st.just(ZombieTurn()),
     st.just(Initiative()),
@@ -415,7 +419,7 @@ def test_the_longest_walk_can_be_read_again() -> None:
 
 # --- completion ------------------------------------------------------------------------------------------------------
 
-FIRST = "attack between blast break can initiative lof reach round spawn targets threat throw victory xp zombie zombies"
+FIRST = "attack between blast break can initiative lof may reach round spawn targets threat throw victory xp zombie zombies"
 COMPLETIONS = [
     ("", FIRST.split()),
     ("Zom", ["zombie", "zombies"]),

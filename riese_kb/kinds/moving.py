@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from riese_kb.baggage import item_facts, stock, unknown_hand
 from riese_kb.board import Declared, Facing, Figure, Square, square_name
 from riese_kb.draft import Breach, Draft, Marks, Verdict, breaches, charges, matters, outside_name
 from riese_kb.facts import DIRECTION, FACING, MOVES, SIDES, Compound, Name, box, call, diamond, fact
@@ -86,6 +87,7 @@ def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds")
     policy = terms.readings.get("flank_choice", policy)
     squares, near = _window(position, figure, about.actions)
     actions = [_term(action) for action in about.actions]
+    things = _things(position, figure, about.actions)
 
     def world(offer: Offer | None) -> World:
         def facts(world: int) -> str:
@@ -94,9 +96,11 @@ def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds")
             parts += [offer.facts(world)] if offer is not None else []
             return "".join(parts)
 
-        return World(position, "can", terms, facts, squares, figures=near)
+        return World(position, "can", terms, facts, squares, item_facts(position.board, things), near)
 
     (derived,) = yield [world(None)]
+    if derived.holds("unsure"):
+        raise unknown_hand(position.board, things)
     draft = _sequence(position, about, declared, derived, policy)
     tried = list(_uses(about, offers(derived, figure.id))) if draft.verdict is Verdict.ILLEGAL else []
     if not tried:
@@ -117,6 +121,15 @@ def _uses(about: Can, offered: list[Offer]) -> Iterator[Offer]:
             fits = action.step in OFFSETS if offer.use == "squares" else action.step is Step.OPEN_DOOR
             if offer.use != "mp" and fits:
                 yield replace(offer, step=number)
+
+
+def _things(position: Position, figure: Figure, actions: tuple[Action, ...]) -> list[str]:
+    """Everything whose room matters where things change hands: what the heroes concerned have, and what is named."""
+    if not any(action.step in (Step.PASS, Step.PICK_UP) for action in actions):
+        return []
+    concerned = {figure.id, *(action.to for action in actions)}
+    owned = [name for other in position.board.figures if other.id in concerned for name in stock(other)]
+    return [*owned, *(action.item for action in actions if action.item)]
 
 
 def _window(position: Position, figure: Figure, actions: tuple[Action, ...]) -> tuple[frozenset[Square], frozenset[str]]:

@@ -44,6 +44,7 @@ from riese_kb.question import (
     Join,
     Learn,
     Lof,
+    MayCarry,
     Play,
     Question,
     Reach,
@@ -136,10 +137,10 @@ def _lower(words: list[Any]) -> str:
     return " ".join(words).lower()
 
 
-def _count(token: Token) -> int:
+def _count(token: Token, what: str = "an action can be repeated") -> int:
     times = int(token.lower().strip("x"))
     if not 1 <= times <= MAX_ACTIONS:
-        raise Fault(f"an action can be repeated 1 to {MAX_ACTIONS} times", token)
+        raise Fault(f"{what} 1 to {MAX_ACTIONS} times", token)
     return times
 
 
@@ -263,6 +264,18 @@ class _Meaning:
 
     def break_lock(self, parts: list[Token]) -> BreakLock:
         return BreakLock(parts[0].value)
+
+    def thing(self, parts: list[Token]) -> list[str]:
+        return [parts[-1].value] * (_count(parts[0], "a thing can be asked for") if len(parts) > 1 else 1)
+
+    def things(self, parts: list[list[str]]) -> tuple[str, ...]:
+        things = tuple(thing for part in parts for thing in part)
+        if len(things) > MAX_ACTIONS:
+            raise Fault(f"{len(things)} things are too many for one question; at most {MAX_ACTIONS}")
+        return things
+
+    def may_carry(self, parts: list[Any]) -> MayCarry:
+        return MayCarry(parts[0].value, parts[1])
 
     def zombie(self, parts: list[Token]) -> Zombie:
         return Zombie(parts[0].value)

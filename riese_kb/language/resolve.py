@@ -19,6 +19,7 @@ from riese_kb.question import (
     Exit,
     Initiative,
     Lof,
+    MayCarry,
     Place,
     Question,
     Reach,
@@ -74,6 +75,9 @@ def _about(about: About, board: Board) -> About:
             if figure is not None:
                 _of_kind(figure, Kind.HERO, board)
             return replace(about, weapon=_weapon(weapon, board))
+        case MayCarry(figure, items):
+            _of_kind(figure, Kind.HERO, board)
+            return replace(about, items=tuple(_item(item, board) for item in items))
         case Reach(figure) | Targets(figure) | BreakLock(figure):
             _of_kind(figure, Kind.HERO, board)
         case Zombie(figure):
@@ -196,7 +200,11 @@ def _item(spelling: str, board: Board) -> str:
 
     own = [weapon.name for weapon in board.weapons]
     own += [name for figure in board.figures for name in figure.gear]
-    own += [marker.label for marker in board.markers if marker.kind == "item" and marker.label]
+    own += [
+        find_item(board.system, marker.label) or marker.label
+        for marker in board.markers
+        if marker.kind == "item" and marker.label
+    ]
     for name in own:
         if loose(name) == loose(spelling) != "":
             return name

@@ -23,6 +23,7 @@ from riese_kb.question import (
     Join,
     Learn,
     Lof,
+    MayCarry,
     Place,
     Play,
     Question,
@@ -77,6 +78,8 @@ def _about(about: About) -> str:
             text = f"blast at {square_name(at)} with {_bare(weapon)}{'' if by is None else f' by {by}'}"
         case BreakLock(figure, declared):
             text = f"break lock {figure}{_said(declared)}"
+        case MayCarry(figure, items):
+            text = f"may {figure} carry {_things(items)}"
         case Zombie(figure):
             text = f"zombie {figure}"
         case ZombieTurn():
@@ -141,6 +144,12 @@ def _attack(attack: Attack) -> str:
     words += ["covering"] * attack.covering + ["off hand"] * attack.off_hand
     words += ["unarmed"] * attack.unarmed + ["select"] * attack.select
     return " ".join(words)
+
+
+def _things(items: Iterable[str]) -> str:
+    """The things in order, with a number where the same one comes several times."""
+    counted = ((name, len([*run])) for name, run in groupby(items))
+    return ", ".join(f"{number} {_quoted(name)}" if number > 1 else _quoted(name) for name, number in counted)
 
 
 def _actions(actions: Iterable[Action]) -> str:

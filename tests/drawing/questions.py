@@ -30,6 +30,7 @@ from riese_kb.question import (
     Exit,
     Initiative,
     Lof,
+    MayCarry,
     Place,
     Question,
     Reach,
@@ -56,6 +57,8 @@ MOVES = (
     Step.BACKWARD_LEFT,
     Step.BACKWARD_RIGHT,
 )
+
+THINGS = ("Ammo", "Grenade", "Medkit", "Gas Mask", "Flare", "Satchel Charge", "Flammenwerfer FmW 41", "Oiled Coat", "Enigma Dial")
 
 
 def random_question(rng: random.Random, board: Board, about: type[Any] | None = None) -> Question:
@@ -84,6 +87,9 @@ def random_question(rng: random.Random, board: Board, about: type[Any] | None = 
     elif kind is BreakLock:
         locked = [figure for figure in heroes if any(figure.id in zombie.locks for zombie in zombies)]
         asked = BreakLock(rng.choice(locked or heroes).id, random_stance(rng))
+    elif kind is MayCarry:
+        things = (*THINGS, *(weapon.name for weapon in board.weapons))
+        asked = MayCarry(hero.id, tuple(rng.choice(things) for _ in range(rng.randint(1, 6))))
     elif kind is Zombie:
         asked = Zombie(rng.choice(zombies).id)
     elif kind in (Initiative, Round):
