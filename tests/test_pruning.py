@@ -175,6 +175,13 @@ def constants(term: AST) -> set[str]:
 def shape(atom: AST) -> list[tuple[str, set[str]]]:
     """The predicate with its places (``edge/3``), and the constants that each can be."""
     symbol = atom.atom.symbol
+    if symbol.ast_type is ASTType.Pool:  # p((a;b)) is p(a) and p(b)
+        alike: dict[str, set[str]] = {}
+        for one in symbol.arguments:
+            alike.setdefault(one.name, set())
+            for place, term in enumerate(one.arguments, 1):
+                alike.setdefault(f"{one.name}/{place}", set()).update(constants(term))
+        return list(alike.items())
     places = [(f"{symbol.name}/{place}", constants(term)) for place, term in enumerate(symbol.arguments, 1)]
     return [(symbol.name, set()), *places]
 
@@ -208,7 +215,9 @@ def test_heads_make_all_their_shapes(query: str) -> None:
         if node.ast_type is not ASTType.Rule:
             continue
         for place, found in shape(node.head):
-            term = None if "/" not in place else node.head.atom.symbol.arguments[int(place.rpartition("/")[2]) - 1]
+            symbol = node.head.atom.symbol
+            symbol = symbol.arguments[0] if symbol.ast_type is ASTType.Pool else symbol
+            term = None if "/" not in place else symbol.arguments[int(place.rpartition("/")[2]) - 1]
             if term is None:
                 assert place in rule.makes, rule.text
             elif found:
@@ -231,7 +240,8 @@ def predicates(body: Iterable[AST]) -> set[str]:
 
     class Reader(Transformer):
         def visit_SymbolicAtom(self, node: AST) -> AST:
-            found.add(node.symbol.name)
+            pool = node.symbol.ast_type is ASTType.Pool
+            found.add(node.symbol.arguments[0].name if pool else node.symbol.name)
             return node
 
     reader = Reader()
