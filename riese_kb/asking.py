@@ -411,6 +411,8 @@ def _caveats(board: Sheet, about: About) -> tuple[str, ...]:
             if idle:
                 found.append(f"skills that no such question heeds: {', '.join(idle)} ({figure.id})")
         if isinstance(about, Zombie | ZombieTurn):
+            if isinstance(about, ZombieTurn) and {"flak-38", "mg-42"} & {*figure.powers}:
+                found.append(f"what the shots of {figure.id} do")
             idle = [power for power in figure.powers if f"power.{power}" not in rule_ids(board.system)]
             if idle:
                 found.append(f"powers are not in force yet: {', '.join(idle)} ({figure.id})")

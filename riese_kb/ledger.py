@@ -226,7 +226,7 @@ class Numbers:
             values = "/".join(str(line.amount) for line in lines)
             title = f"{note[:1].upper()}{note[1:]}: {self.title(rule)[:1].lower()}{self.title(rule)[1:]}"
             rows.append(Row(("", values, title), self.source(rule, lines[0].cite)))
-        rows += [self.modifier(line) for line in answer.ledger if line not in card]
+        rows += [self.modifier(line) for line in answer.ledger if line not in card and line.unit != "caught"]
         if "modifier" in result:
             rows.append(Row(("", self.paper.signed(result["modifier"]), "modifier"), ink=self.paper.bold))
         if "stun" in result:
@@ -240,6 +240,16 @@ class Numbers:
             yield ""
             yield from self.odds()
         yield from self.options()
+        if result.get("after"):
+            from riese_kb.roundtable import aftermath
+
+            yield ""
+            yield self.heading("What may follow")
+            caught = {line.rule: line for line in answer.ledger if line.unit == "caught"}
+            rows = [
+                Row(row, self.source(line.rule, line.cite)) for row, line in zip(aftermath(answer), caught.values(), strict=True)
+            ]
+            yield from table(self.paper, rows, right=(1, 2))
         if result.get("next_targets"):
             names = [called(id, answer.board) for id in result["next_targets"]]
             yield ""
@@ -311,6 +321,8 @@ class Numbers:
                 "lock from": f"locks on {first.amount}+",
                 "wound from": f"wounds on {first.amount}+",
             }.get(first.unit, first.unit)
+            if first.unit == "dice":
+                what = f"{counted(first.amount, 'die', 'dice')} at {called(first.note, answer.board)}"
             if first.unit == "move":
                 what = f"move {first.step}" if first.step else counted(first.amount, "move")
             squares = ", ".join(dict.fromkeys(line.at for line in lines))
@@ -319,6 +331,12 @@ class Numbers:
         names = [called(id, answer.board) for id in result["targets"]]
         reached = listed(names, "or") if names else "nobody it can reach"
         yield self.paper.plain(f"  target: {reached}")
+        if result.get("shoots"):
+            from riese_kb.roundtable import shots
+
+            yield ""
+            yield self.heading("Shots")
+            yield from table(self.paper, [Row(row) for row in shots(answer)], right=(3, 4))
 
     def zombies(self) -> Iterator[str]:
         """The order with its ties, and all outcomes."""

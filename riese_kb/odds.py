@@ -43,6 +43,9 @@ class Attempt:
 
     first: dict[str, str]
     whole: dict[str, object]
+    eliminated: Fraction = Fraction(0)
+    popped: Fraction = Fraction(0)
+    """How much of ``eliminated`` is due to a stun that bursts the target."""
 
 
 Again = Mapping[int, frozenset[int]]
@@ -69,9 +72,9 @@ def one_die(dice: Dice, stunned: int, again: Again = _NEVER) -> dict[str, Fracti
 def attack_odds(dice: Dice, count: int, again: Again = _NEVER) -> Attempt:
     """The odds of ``count`` dice rolled one after the other at one target, modifiers taken anew after each."""
     first = one_die(dice, dice.begins, again)
-    state: dict[tuple[int, int, bool], Fraction] = {(0, dice.begins, False): Fraction(1)}
+    state: dict[tuple[int, int, str], Fraction] = {(0, dice.begins, ""): Fraction(1)}
     for _ in range(count):
-        after: dict[tuple[int, int, bool], Fraction] = {}
+        after: dict[tuple[int, int, str], Fraction] = {}
         for (wounds, stunned, gone), chance in state.items():
             if gone:
                 after[wounds, stunned, gone] = after.get((wounds, stunned, gone), Fraction(0)) + chance
@@ -79,19 +82,23 @@ def attack_odds(dice: Dice, count: int, again: Again = _NEVER) -> Attempt:
             die = one_die(dice, stunned, again)
             results = {
                 (wounds + dice.harm, max(stunned, int(dice.dazes)), _dies(dice, wounds + dice.harm)): die["wound"],
-                (wounds, 1, False): die["stun"],
-                (wounds, stunned, True): die["pop"],
+                (wounds, 1, ""): die["stun"],
+                (wounds, stunned, "popped"): die["pop"],
             }
             missed = 1 - sum(die.values())
-            for key, part in (*results.items(), ((wounds, stunned, False), missed)):
+            for key, part in (*results.items(), ((wounds, stunned, ""), missed)):
                 if part:
                     after[key] = after.get(key, Fraction(0)) + chance * part
         state = after
-    return Attempt(_first(first), _whole(dice, count, state, again))
+    dead = sum((chance for (_, _, end), chance in state.items() if end), Fraction(0))
+    popped = sum((chance for (_, _, end), chance in state.items() if end == "popped"), Fraction(0))
+    return Attempt(_first(first), _whole(dice, count, state, again), dead, popped)
 
 
-def _dies(dice: Dice, wounds: int) -> bool:
-    return (dice.health is not None and wounds >= dice.health) or (dice.bursts and dice.dazes)
+def _dies(dice: Dice, wounds: int) -> str:
+    if dice.health is not None and wounds >= dice.health:
+        return "killed"
+    return "popped" if dice.bursts and dice.dazes else ""
 
 
 def _first(die: Mapping[str, Fraction]) -> dict[str, str]:
@@ -99,7 +106,7 @@ def _first(die: Mapping[str, Fraction]) -> dict[str, str]:
     return {"wound": str(die["wound"]), "stun": str(stun), "miss": str(1 - die["wound"] - stun)}
 
 
-def _whole(dice: Dice, count: int, state: Mapping[tuple[int, int, bool], Fraction], again: Again) -> dict[str, object]:
+def _whole(dice: Dice, count: int, state: Mapping[tuple[int, int, str], Fraction], again: Again) -> dict[str, object]:
     wounds: dict[int, Fraction] = {}
     for (number, _, _), chance in state.items():
         wounds[number] = wounds.get(number, Fraction(0)) + chance

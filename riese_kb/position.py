@@ -65,6 +65,10 @@ class Terms:
         return replace(self.under(reading, value), courses=1500)
 
 
+_HEALERS = frozenset({"vampire", "cannibal"})
+"""Powers that turn on the health a zombie began with."""
+
+
 class Position:
     """One board with everything about its figures as facts; shared by all questions about it."""
 
@@ -152,6 +156,8 @@ class Position:
         if figure.kind is Kind.ZOMBIE:
             kind = tables.zombie_types(self.board.system)[figure.type or "beta"]
             add(fact("move_value", id, kind.move) + fact("kin", id, kind.id) + fact("category", id, kind.category))
+            if not _HEALERS.isdisjoint(self.powers(figure)):
+                add(fact("whole", id, kind.health))
         health = self.health(figure)
         if health is not None:
             add(fact("health", id, health))

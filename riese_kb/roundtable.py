@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from riese_kb.answer import Answer, Line
@@ -92,6 +93,40 @@ def amount(line: Line, paper: Paper) -> str:
     if unit.startswith("activations of "):
         return counted(line.amount, "activation") + unit.removeprefix("activations")
     return f"{line.amount} {unit}" if unit in _COUNTED else unit
+
+
+def shots(answer: Answer) -> list[tuple[str, ...]]:
+    """From where a zombie shoots, at whom, with which numbers and chances."""
+    rows: list[tuple[str, ...]] = []
+    for shot in answer.result["shoots"]:
+        miss = shot["attack"]["wounds"].get("0", "0")
+        chance = str(1 - Fraction(miss))
+        values = f"{counted(shot['dice'], 'die', 'dice')} {shot['stun']}/{shot['wound']}"
+        row: tuple[str, ...] = (
+            f"from {shot['from']}",
+            f"at {called(shot['at'], answer.board)}",
+            values,
+            chance,
+            percent(chance),
+            "for a wound",
+        )
+        if "bystander" in shot["attack"]:
+            row = (*row, f"past {called(shot['attack']['bystander']['figure'], answer.board)}")
+        rows.append(row)
+    return rows
+
+
+_AFTER = {"killed": "a grenade goes off", "detonated": "it detonates", "gassed": "a toxic cloud"}
+
+
+def aftermath(answer: Answer) -> list[tuple[str, ...]]:
+    """What follows where the target is destroyed, with its chance and whom it reaches."""
+    rows: list[tuple[str, ...]] = []
+    for way, told in answer.result["after"].items():
+        names = listed([called(id, answer.board) for id in told["victims"]]) if told["victims"] else "nobody"
+        what = _AFTER[way] + (f" ({told['stun']}/{told['wound']})" if "stun" in told else "")
+        rows.append((what, told["chance"], percent(told["chance"]), f"reaches {names}"))
+    return rows
 
 
 def sections(answer: Answer, about: About) -> Iterator[Section]:

@@ -253,6 +253,11 @@ def _zombie(result: dict[str, Any], name: str, board: Board | None) -> str:
         words = ["moves to " + listed(moves[0], "or"), *("then to " + listed(more, "or") for more in moves[1:])]
     else:
         words = ["stays where it is"]
+    if result.get("eats"):
+        words.append(f"bites {listed(result['eats'], 'or')}")
+    shot_at = list(dict.fromkeys(called(shot["at"], board) for shot in result.get("shoots", ())))
+    if shot_at:
+        words.append(f"may shoot at {listed(shot_at, 'or')}")
     victims = [called(id, board) for id in result["attacks"]]
     if victims:
         sure = (len(victims) == 1 or result.get("each", False)) and all(len(options) == 1 for options in moves)

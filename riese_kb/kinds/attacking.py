@@ -172,7 +172,14 @@ def _attack(position: Position, about: Attack, terms: Terms, offer: Offer | None
         return "".join(parts)
 
     (derived,) = yield [World(position, "attack", terms, facts, squares, lines, viewed | {hero.id})]
-    return _attack_draft(position, about, hero, target, weapon, derived, "attack"), derived
+    draft = _attack_draft(position, about, hero, target, weapon, derived, "attack")
+    if "attack" in draft.result and draft.verdict is Verdict.LEGAL and target.kind is Kind.ZOMBIE:
+        from riese_kb.kinds.aftermath import added, followed
+
+        if followed(position, target):
+            whole = attack_odds(dice_of(position, target, derived), derived.number("throws"))
+            draft = yield from added(position, terms, draft, target, whole)
+    return draft, derived
 
 
 def _weapon_in_hand(position: Position, hero: Figure, about: Attack) -> tuple[Weapon | None, str]:

@@ -168,6 +168,8 @@ class Scene(NamedTuple):
     places: tuple[tuple[str, Square], ...]
     locked: frozenset[Prey]
     dead: frozenset[Prey] = frozenset()
+    fed: frozenset[str] = frozenset()
+    """Cannibals that have eaten in this turn."""
 
     def at(self, id: str) -> Square:
         """Where a zombie stands."""
@@ -217,6 +219,7 @@ def act(
 
     def facts(world: int) -> str:
         parts = [fact("acts", world, id), fact("start", world, here), fact("made", world, made or 0)]
+        parts += [fact("fed", world)] if id in scene.fed else []
         parts += [fact("around", world, square) for square in box(here, here, moves)]
         if made is not None:
             parts.append(fact("one_move", world))
@@ -249,11 +252,22 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
     for index, square in derived["lands_on"]:
         moves.setdefault(index, set()).add(square)
     struck = [(prey, effect) for _, prey, effect in derived["victim"]]
-    if derived.holds("swaps"):
+    eaten: list[str] = []
+    if derived.holds("swaps") or derived.holds("hungry"):
         # Others have moved, too: what follows must be looked at scene by scene.
         from riese_kb.kinds.turn import activation
 
-        moves, struck = yield from activation(position, terms, figure.id)
+        moves, struck, eaten = yield from activation(position, terms, figure.id)
+    shots: list[dict[str, Any]] = []
+    ledger_of_shots: list[Charge] = []
+    open_points: frozenset[str] = frozenset()
+    if derived.holds("gunner") and derived.holds("could_end"):
+        from riese_kb.kinds.gunnery import fire
+
+        volley = yield from fire(position, terms, opening(board), figure.id, derived)
+        shots, ledger_of_shots, open_points = volley.shots, volley.ledger, volley.matters
+        if derived.holds("perches"):
+            moves = {1: volley.ends - {figure.at}} if volley.ends != {figure.at} else {}
     order = {f.id: i for i, f in enumerate(board.figures)}
     victims = {prey_name(prey, board) for prey, _ in struck}
     aims = {prey_name(prey, board) for prey in derived.values("aim_now")}
@@ -269,22 +283,32 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
     }
     if any(effect == "grasp" for _, effect in struck):
         result["each"] = True  # not one of them, but every one
+    if eaten:
+        result["eats"] = ranked(set(eaten))
+    if shots:
+        result["shoots"] = shots
     ledger = charges(derived, board)
-    ledger += [Charge(str(rule), square_name(figure.at), 0, "stays") for rule in sorted(map(str, derived.values("idle")))]
+    ledger += [
+        Charge(str(rule), square_name(figure.at), 0, "moves for its line of fire" if derived.holds("perches") else "stays")
+        for rule in sorted(map(str, derived.values("idle")))
+    ]
     ledger += _choices_made(derived)
     ledger += [
         Charge(
-            "zombie.wound" if effect == "wound" else "zombie.lock",
+            "zombie.lock" if effect == "lock" else "zombie.wound",
             _where(board, prey),
             1,
-            str(effect),
+            "lock" if effect == "lock" else "wound",
             note=prey_name(prey, board),
         )
         for prey, effect in sorted(set(struck), key=str)
         if effect != "grasp"
     ]
+    ledger += ledger_of_shots
     labels = {square: str(i) for i in sorted(moves, reverse=True) for square in moves[i]}
-    return Draft(Verdict.COMPUTED, result, tuple(dict.fromkeys(ledger)), (), matters(derived) | ways.matters, Marks(labels))
+    return Draft(
+        Verdict.COMPUTED, result, tuple(dict.fromkeys(ledger)), (), matters(derived) | ways.matters | open_points, Marks(labels)
+    )
 
 
 def _where(board: Board, prey: Prey) -> str:

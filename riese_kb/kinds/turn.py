@@ -16,6 +16,7 @@ from riese_kb.board import Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, matters
 from riese_kb.errors import Undecided
 from riese_kb.facts import fact
+from riese_kb.kinds.gunnery import fire
 from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, farthest, gait_of, opening, paths, prey_term
 from riese_kb.position import Position, Terms, barricade_health, maw_wounds
 from riese_kb.question import ZombieTurn
@@ -32,6 +33,8 @@ class Now(NamedTuple):
     wounds: tuple[tuple[Prey, int], ...] = ()
 
 
+_FAR_REACHING = frozenset({"cannibal", "mg-42"})
+"""Powers that make zombies matter to each other however far apart they are, or take them off the map."""
 Places = tuple[tuple[str, Square], ...]
 Way = tuple[Places, tuple[Now, ...]]
 """One way on from a scene: who has found his final place with it, and the parts of the turn that follow."""
@@ -78,8 +81,12 @@ def _combined(parts: Iterable[Places], figures: Sequence[Figure]) -> Places:
     return tuple(sorted((place for part in parts for place in part), key=lambda place: rank.get(place[0], len(rank))))
 
 
-def activation(position: Position, terms: Terms, id: str) -> Steps[tuple[dict[int, set[Square]], list[tuple[Prey, object]]]]:
-    """One zombie's activation, scene by scene: the squares each of its moves may end on, and its possible attacks."""
+Course = tuple[dict[int, set[Square]], list[tuple[Prey, object]], list[str]]
+"""Of one activation: the squares each move may end on, the possible attacks, and whom the zombie may eat."""
+
+
+def activation(position: Position, terms: Terms, id: str) -> Steps[Course]:
+    """One zombie's activation, scene by scene."""
     figure = next(f for f in position.board.figures if f.id == id)
     gait = gait_of(position, figure, terms)
     turn = _Turn(
@@ -91,6 +98,7 @@ def activation(position: Position, terms: Terms, id: str) -> Steps[tuple[dict[in
     )
     moves: dict[int, set[Square]] = {}
     struck: list[tuple[Prey, object]] = []
+    eaten: list[str] = []
     layer = [Now(opening(position.board), (), mover=id)]
     while layer:
         following = yield from turn.step(layer)
@@ -100,8 +108,9 @@ def activation(position: Position, terms: Terms, id: str) -> Steps[tuple[dict[in
                 if index == now.made:
                     moves.setdefault(now.made + 1, set()).add(square)
             struck += [(prey, effect) for index, prey, effect in derived["victim"] if index == now.made]
+            eaten += map(str, derived.values("feeds"))
         layer = list(dict.fromkeys(now for now in following if now.mover))
-    return moves, struck
+    return moves, struck, eaten
 
 
 def _at(figures: Sequence[Figure], id: str) -> Square:
@@ -164,7 +173,10 @@ class _Turn:
         self.mauling = maw_wounds(position.board.system)
         self.fragile = _fragile(self)
         self.moves = {f.id: farthest(position, f, terms) for f in position.board.figures if f.kind is Kind.ZOMBIE}
-        self.apart = not (around or self.fragile or "rough" in gaits.values())
+        powers = {power for f in position.board.figures for power in position.powers(f)}
+        self.nests: dict[tuple[object, ...], set[Square]] = {}
+        """Where a zombie that moves for its line of fire may end."""
+        self.apart = not (around or self.fragile or "rough" in gaits.values() or powers & _FAR_REACHING)
         """Whether only zombies near each other can make a difference to each other."""
 
     def rehearse(self, ids: Sequence[str]) -> Steps[None]:
@@ -191,6 +203,10 @@ class _Turn:
         for key, derived in zip(asked, (yield worlds) if worlds else (), strict=True):
             self.told[key] = derived
             self.matters |= matters(derived)
+            if derived.holds("perches"):
+                volley = yield from fire(self.position, self.terms, asked[key].scene, asked[key].mover, derived)
+                self.nests[key] = volley.ends
+                self.matters |= volley.matters
         return [self.told[key] for key in keys]
 
     def sees(self, id: str) -> int:
@@ -287,7 +303,11 @@ class _Turn:
     def still(self, start: Now) -> frozenset[str]:
         """Zombies that stay where they are whatever the others do: stunned, beside a target, or without a path."""
         movers = (start._replace(waiting=(), mover=id) for tie in start.waiting for id in tie)
-        return frozenset(now.mover for now in movers if self.told[self.key(now)].holds("idle"))
+        return frozenset(
+            now.mover
+            for now in movers
+            if self.told[self.key(now)].holds("idle") and not self.told[self.key(now)].holds("perches")
+        )
 
     def choices(self, ends: Sequence[set[Places]]) -> Iterator[tuple[Places, ...]]:
         """One end of each company, in every combination."""
@@ -302,8 +322,10 @@ class _Turn:
     def key(self, now: Now) -> tuple[object, ...]:
         """All that the next move depends on: the mover, its place, who stands within two squares, and who is locked beside it."""
         here = now.scene.at(now.mover)
-        far = 10_000 if self.around else self.sees(now.mover)
         x, y = here
+        if not self.apart:
+            return (now.mover, now.made, here, now.scene)
+        far = self.sees(now.mover)
         near = frozenset(at for id, at in now.scene.places if abs(at[0] - x) <= far and abs(at[1] - y) <= far and id != now.mover)
         locked = frozenset(prey for prey in now.scene.locked if _apart(self.place(prey), here) <= 1)
         return (now.mover, now.made, here, near, locked, now.scene.dead)
@@ -329,6 +351,14 @@ class _Turn:
 
     def follow(self, now: Now, derived: Derived) -> list[Now]:
         """The mover's next squares, or its attack, or its rest."""
+        if derived.holds("perches"):
+            done = now._replace(mover="", made=0)
+            return [
+                self.moved(now, q, False)._replace(mover="", made=0) if q != now.scene.at(now.mover) else done
+                for q in sorted(self.nests[self.key(now)])
+            ]
+        if derived.holds("feeds"):
+            return [self.eaten(now, str(food)) for food in derived.values("feeds")]
         steps = [(q, i) for i, _, _, _, q in derived["step_choice"] if i == now.made]
         if steps:
             swapped = {q for p, q in derived["swaps"]}
@@ -338,6 +368,15 @@ class _Turn:
         done = now._replace(mover="", made=0)
         risen = set(derived.values("rises"))
         return [self.struck(done, t, str(e), t in risen) for t, e in blows] if blows else [done]
+
+    def eaten(self, now: Now, food: str) -> Now:
+        """The scene after a cannibal has bitten another zombie: what that one had as its last health is gone."""
+        figure = self.position.board.figure(food)
+        last = figure is None or (self.position.health(figure) or 1) <= 1
+        places = tuple(place for place in now.scene.places if not (last and place[0] == food))
+        ties = (tuple(id for id in tie if not (last and id == food)) for tie in now.waiting)
+        scene = now.scene._replace(places=places, fed=now.scene.fed | {now.mover})
+        return now._replace(scene=scene, waiting=tuple(tie for tie in ties if tie), made=now.made + 1)
 
     def gone(self, now: Now) -> Now:
         """The scene after the mover's death."""
@@ -372,7 +411,7 @@ class _Turn:
             fallen = self.position.board.figure(str(target))
             if rises and fallen is not None:
                 places = (*places, (fallen.id, fallen.at))
-            scene = Scene(places, scene.locked - {target}, scene.dead | {target})
+            scene = Scene(places, scene.locked - {target}, scene.dead | {target}, scene.fed)
         return now._replace(scene=scene, wounds=tuple(sorted(wounds.items(), key=str)))
 
 

@@ -1,0 +1,77 @@
+"""What follows where a zombie with FAUST or FLÜCHTIG is destroyed: explosion or gas, how likely, and who suffers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from riese_kb import tables
+from riese_kb.board import Figure, Square, Weapon, square_name
+from riese_kb.draft import Charge, Draft, matters
+from riese_kb.facts import Name, box, fact
+from riese_kb.kinds.attacking import card_facts, require
+from riese_kb.odds import FACES, Attempt
+from riese_kb.position import Position, Terms, line_facts, line_squares
+from riese_kb.worlds import Steps, World
+
+_POWERS = frozenset({"faust", "fluchtig"})
+_RULES = {"killed": "power.faust", "detonated": "power.fluchtig-detonation", "gassed": "power.fluchtig-gas"}
+
+
+def followed(position: Position, target: Figure) -> bool:
+    """Whether the end of this zombie is worth asking about."""
+    return not _POWERS.isdisjoint(position.powers(target))
+
+
+def added(position: Position, terms: Terms, draft: Draft, target: Figure, odds: Attempt) -> Steps[Draft]:
+    """The draft of an attack with ``after``: what each way to be destroyed brings, and its chance."""
+    printed = tables.powers(position.board.system)["fluchtig"].also
+    half = Fraction(printed["detonates_up_to"], FACES)
+    ways = {
+        "killed": (odds.eliminated - odds.popped, position.weapon("Grenade")),
+        "detonated": (
+            odds.popped * half,
+            Weapon(name="Flüchtig", stun=printed["stun"], wound=printed["wound"], pbr=printed["pbr"]),
+        ),
+        "gassed": (odds.popped * (1 - half), None),
+    }
+    answers = yield [_world(position, terms, target, way, card) for way, (_, card) in ways.items()]
+    after: dict[str, Any] = {}
+    ledger = list(draft.ledger)
+    seen = draft.matters
+    order = [f.id for f in position.board.figures]
+    for (way, (chance, card)), derived in zip(ways.items(), answers, strict=True):
+        seen |= matters(derived)
+        victims = sorted(map(str, {*derived.values("hurts"), *derived.values("breathes")}), key=order.index)
+        told: dict[str, Any] = {"chance": str(chance), "victims": victims}
+        if derived.holds("goes_off") and card is not None:
+            require(card, ("stun", "wound", "pbr"))
+            told |= {"stun": card.stun, "wound": card.wound, "fire": [square_name(s) for s in sorted(derived.values("burns"))]}
+        elif derived.holds("gas"):
+            told["gas"] = [square_name(s) for s in sorted(derived.values("gas"))]
+        else:
+            continue
+        after[way] = told
+        ledger.append(Charge(_RULES[way], square_name(target.at), len(victims), "caught", note=", ".join(victims)))
+    if not after:
+        return draft
+    return replace(draft, result=draft.result | {"after": after}, ledger=tuple(ledger), matters=seen)
+
+
+def _world(position: Position, terms: Terms, target: Figure, way: str, card: Weapon | None) -> World:
+    """The world in which the target has been destroyed in one way."""
+    here = target.at
+    reach = max((card.pbr or 0) if card is not None else 1, 1)
+    near: list[Square] = [s for s in box(here, here, reach) if s != here]
+    lines = [(here, f.at) for f in position.board.figures if f.at in near] if not terms.without and not terms.extra else None
+    if lines is None:
+        lines = [(here, f.at) for f in position.board.figures if f.at != here]
+    squares = frozenset({here, *near}).union(*(line_squares(*line) for line in lines))
+
+    def facts(world: int) -> str:
+        return fact("destroyed", world, target.id, Name(way)) + (card_facts(world, card) if card is not None else "")
+
+    shared = "".join(line_facts(*line) for line in lines)
+    figures = None if terms.without or terms.extra else frozenset({target.id})
+    return World(position, "aftermath", terms, facts, squares, shared, figures)
