@@ -336,7 +336,7 @@ class Numbers:
 
             yield ""
             yield self.heading("Shots")
-            yield from table(self.paper, [Row(row) for row in shots(answer)], right=(3, 4))
+            yield from table(self.paper, [Row(row) for row in shots(answer)])
 
     def zombies(self) -> Iterator[str]:
         """The order with its ties, and all outcomes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from riese_kb.answer import Answer, Line
@@ -96,23 +95,17 @@ def amount(line: Line, paper: Paper) -> str:
 
 
 def shots(answer: Answer) -> list[tuple[str, ...]]:
-    """From where a zombie shoots, at whom, with which numbers and chances."""
+    """From where a zombie shoots, at whom, with which numbers, and the chance of each number of wounds."""
     rows: list[tuple[str, ...]] = []
     for shot in answer.result["shoots"]:
-        miss = shot["attack"]["wounds"].get("0", "0")
-        chance = str(1 - Fraction(miss))
         values = f"{counted(shot['dice'], 'die', 'dice')} {shot['stun']}/{shot['wound']}"
-        row: tuple[str, ...] = (
-            f"from {shot['from']}",
-            f"at {called(shot['at'], answer.board)}",
-            values,
-            chance,
-            percent(chance),
-            "for a wound",
+        wounds = ", ".join(f"{n}: {chance}" for n, chance in shot["wounds"].items())
+        more = [f"empty {shot['empty']}"] if "empty" in shot else []
+        if "bystander" in shot:
+            more.append(f"hits {called(shot['bystander']['figure'], answer.board)} {shot['bystander']['wounded']}")
+        rows.append(
+            (f"from {shot['from']}", f"at {called(shot['at'], answer.board)}", values, f"wounds {wounds}", "; ".join(more))
         )
-        if "bystander" in shot["attack"]:
-            row = (*row, f"past {called(shot['attack']['bystander']['figure'], answer.board)}")
-        rows.append(row)
     return rows
 
 
@@ -125,7 +118,14 @@ def aftermath(answer: Answer) -> list[tuple[str, ...]]:
     for way, told in answer.result["after"].items():
         names = listed([called(id, answer.board) for id in told["victims"]]) if told["victims"] else "nobody"
         what = _AFTER[way] + (f" ({told['stun']}/{told['wound']})" if "stun" in told else "")
-        rows.append((what, told["chance"], percent(told["chance"]), f"reaches {names}"))
+        where = (
+            f", gas on {listed(told['gas'])}"
+            if told.get("gas")
+            else f", fire on {listed(told['fire'])}"
+            if told.get("fire")
+            else ""
+        )
+        rows.append((what, told["chance"], percent(told["chance"]), f"reaches {names}{where}"))
     return rows
 
 

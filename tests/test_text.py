@@ -145,7 +145,10 @@ def result(answer: Answer) -> Iterator[str]:
             yield {"h2h": "hand to hand", "normal": "normal fire", "spread": "spread fire", "flame": "flamethrower"}[leaf]
         elif path[0] == "choices" and path[-1] == "wounds":
             yield counted(leaf, "wound")
-        elif path[0] == "effects" and path[2] in ("stun", "wound"):
+        elif path[0] in ("after", "shoots") and path[-1] in ("stun", "wound"):
+            told = found["shoots"] if path[0] == "shoots" else [found["after"][path[1]]]
+            yield from (f"{one['stun']}/{one['wound']}" for one in told)
+        elif path[0] == "effects" and path[2:3] in (("stun",), ("wound",)):
             yield f"{found['effects'][path[1]]['stun']}/{found['effects'][path[1]]['wound']}"
         elif path[0] == "effects" and path[2:4] == ("attack", "wounds"):
             continue  # of one die, the chances of a wound and of none

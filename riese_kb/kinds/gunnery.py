@@ -83,12 +83,12 @@ def _shot(position: Position, derived: Derived, row: tuple[Any, ...]) -> dict[st
         bystander=others[0] if others else None,
     )
     odds = attack_odds(dice, count)
+    more = {name: odds.whole[key] for key, name in (("ammo_lost", "empty"), ("bystander", "bystander")) if key in odds.whole}
     return {
         "from": square_name(square),
         "at": str(id),
         "stun": stun,
         "wound": wound,
         "dice": count,
-        "odds": {key: chance for key, chance in odds.first.items() if key != "stun"},
-        "attack": {key: value for key, value in odds.whole.items() if key != "left_stunned"},
-    }
+        "wounds": odds.whole["wounds"],
+    } | more

@@ -88,7 +88,7 @@ def _draft(board: Board, about: Spawn, gates: list[Marker], searched: Marker | N
         "skipped": skipped,
         "wounded": sorted({str(id) for _, id in derived["harmed"]}),
         "revealed": _revealed(derived),
-        "from": "nowhere" if dry else sources[0] if sources else "unknown",
+        "from": None if dry or not sources else sources[0],
         "draw": _draw(board, about, sources),
     }
     ledger = [_where(about, at, searched) for at in appears if at not in freed]
@@ -125,7 +125,7 @@ def _source_lines(about: Spawn, sources: list[str], skipped: int) -> list[Charge
     return lines
 
 
-_PILE = {"pool": "the pool", "discard": "the discards", "aside": "those set aside"}
+_PILE = {"pool": "the pool", "discard": "the discard pile", "aside": "what was set aside"}
 
 
 def _revealed(derived: Derived) -> dict[str, list[str]]:
