@@ -98,7 +98,8 @@ class Person(NamedTuple):
     """A character, trooper or NPC that the book names, with everything printed about them.
 
     ``walking``/``running`` (MP) and the H2H values (stun, wound) are given only where they differ from everybody's.
-    ``prefers`` are preferred weapons, ``weapons`` and ``gear`` what the person is met with.
+    ``prefers`` are preferred weapons, ``weapons`` and ``gear`` what the person is met with; ``objective`` is the name of the
+    personal objective, ``objective_steps`` how much of what it asks for.
     """
 
     name: str
@@ -109,6 +110,8 @@ class Person(NamedTuple):
     aliases: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()
     prefers: tuple[str, ...] = ()
+    objective: str | None = None
+    objective_steps: Mapping[str, int] = _NOTHING
     weapons: tuple[str, ...] = ()
     gear: tuple[str, ...] = ()
     walking: int | None = None
