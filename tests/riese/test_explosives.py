@@ -1,0 +1,74 @@
+"""What a throw and a blast come to in numbers, on the example boards; each expectation is worked out by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import riese_kb
+
+FOLDER = Path(__file__).resolve().parents[2] / "queries" / "riese"
+
+
+def result(board: str, question: str) -> dict[str, Any]:
+    return riese_kb.ask(riese_kb.load_board(FOLDER / f"{board}.board.toml"), question).result
+
+
+def effect(question: str, id: str) -> dict[str, Any]:
+    found: dict[str, Any] = result("blasts", question)["effects"][id]
+    return found
+
+
+def test_on_the_square_of_the_blast_a_human_is_wounded_whatever_is_rolled() -> None:
+    assert effect("blast at B3 with molotov", "vogel")["odds"] == {"wound": "1", "stun": "0", "miss": "0"}
+    rolled = effect("blast at B3 with molotov under aoe_centre_human rolled", "vogel")["odds"]
+    assert rolled == {"wound": "2/3", "stun": "0", "miss": "1/3"}
+    assert effect("blast at B3 with molotov", "vogel")["burns"] == 1
+
+
+def test_an_armoured_zombie_is_not_stunned_there() -> None:
+    assert effect("blast at D3 with grenade", "iron")["odds"] == {"wound": "1/3", "stun": "0", "miss": "2/3"}
+
+
+def test_dodging_saves_from_the_roll_and_not_from_the_certain_stun() -> None:
+    """Panzerfaust 4/7, six of twelve faces wound, of which a third is dodged; whatever is left stuns."""
+    on_it = effect("blast at D5 with panzerfaust", "alpha")
+    assert on_it["odds"] == {"wound": "1/3", "stun": "2/3", "miss": "0"}
+    assert on_it["attack"]["wounds"] == {"0": "2/3", "2": "1/3"}
+    assert on_it["attack"]["eliminated"] == "1/3", "two wounds kill an alpha"
+    assert effect("blast at D5 with panzerfaust", "daze")["attack"]["wounds"] == {"0": "1/2", "1": "1/2"}
+
+
+def test_modifiers_count_only_where_they_are_read_to() -> None:
+    """Stationary −2, threat 4 +1, a howl +1, a stunned zombie −3."""
+    question = "blast at D3 with grenade by nicole"
+    assert (effect(question, "daze")["stun"], effect(question, "daze")["wound"]) == (6, 9)
+    read = f"{question} under aoe_modifiers standard"
+    assert (effect(read, "daze")["stun"], effect(read, "daze")["wound"]) == (3, 6)
+    assert effect(read, "iron")["modifier"] == 0
+
+
+def test_a_molotov_drops_on_a_one() -> None:
+    """Needed five: eight faces hit, the one falls at her feet, three deviate."""
+    lands = {at: Fraction(chance) for at, chance in result("throwing", "throw nicole molotov at G3")["lands"].items()}
+    assert (lands["G3"], lands["B3"]) == (Fraction(8, 12), Fraction(1, 12))
+    assert sum(lands.values()) == 1
+
+
+def test_rolls_into_what_is_obstructive_share_their_chance_among_the_others() -> None:
+    """At I3 the pillar H4 and, two squares off, nothing else is shut; K1 two squares off lies open to deviation."""
+    lands = {at: Fraction(chance) for at, chance in result("throwing", "throw nicole grenade at I3")["lands"].items()}
+    assert "H4" not in lands
+    assert sum(lands.values()) == 1
+    assert lands["H3"] == 2 * lands["G3"], "one square off has twice the chance of two squares off"
+
+
+def test_off_the_map_it_is_rolled_again_or_gone() -> None:
+    again = result("throwing", "throw nicole grenade at C1")["lands"]
+    assert sum(map(Fraction, again.values())) == 1
+    assert "off the map" not in again
+    gone = result("throwing", "throw nicole grenade at C1 under deviation_off_map gone")["lands"]
+    assert sum(map(Fraction, gone.values())) == 1
+    missed = 1 - Fraction(gone["C1"])
+    assert Fraction(gone["off the map"]) == missed * (Fraction(3, 12) + Fraction(4, 12) * Fraction(3, 8))
