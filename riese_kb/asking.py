@@ -28,6 +28,7 @@ from riese_kb.question import (
     Initiative,
     Lof,
     MayCarry,
+    Npc,
     Question,
     Reach,
     Round,
@@ -214,6 +215,10 @@ def core(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft
             from riese_kb.kinds import spawning
 
             return spawning.spawn(position, about, terms)
+        case Npc():
+            from riese_kb.kinds import npcs
+
+            return npcs.npc(position, about, terms)
     from riese_kb.kinds import turn
 
     assert isinstance(about, ZombieTurn), about

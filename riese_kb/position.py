@@ -161,6 +161,10 @@ class Position:
         health = self.health(figure)
         if health is not None:
             add(fact("health", id, health))
+        if figure.kind is Kind.NPC:
+            person = self.person(figure)
+            full = person.health if person else tables.default_health(self.board.system, Kind.NPC)
+            add(fact("full_health", id, full) if full is not None else "")
         if figure.kind is Kind.HERO:
             add(fact("ammo", id, 3 if figure.ammo is None else figure.ammo))
             person = self.person(figure)
@@ -283,6 +287,11 @@ def maw_wounds(system: str) -> int:
 def throwing_range(system: str) -> int:
     """How far things are thrown at most (THROWN EXPLOSIVE ATTACK). Sizes a window."""
     return _limit(system, "throw.range")
+
+
+def npc_moves(system: str) -> int:
+    """The moves that an NPC has unless it is wounded (NPC MOVEMENT)."""
+    return _limit(system, "npc.move")
 
 
 @cache

@@ -206,6 +206,15 @@ class Round:
 
 
 @dataclass(frozen=True)
+class Npc:
+    """``npc guard1``, ``npc guard1 to D7 opening doors``: ``to`` is its objective, where the scenario gives it one."""
+
+    figure: str
+    to: Square | Exit | None = None
+    doors: bool = False
+
+
+@dataclass(frozen=True)
 class Learn:
     """``can kelley learn "Tactics 1", "Tactics 2"``: skills bought in that order."""
 
@@ -304,6 +313,7 @@ About = (
     | Initiative
     | Spawn
     | Round
+    | Npc
     | TeamAbout
 )
 

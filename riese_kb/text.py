@@ -14,13 +14,15 @@ from typing import Any
 from riese_kb.answer import Answer
 from riese_kb.board import Board, Square, System, square_name
 from riese_kb.glyphs import ASCII, UNICODE
-from riese_kb.ledger import Numbers, entered
+from riese_kb.ledger import entered
+from riese_kb.npc_ledger import NpcNumbers
 from riese_kb.picture import draw
 from riese_kb.program import readings
 from riese_kb.question import (
     Can,
     CanTo,
     MayCarry,
+    Npc,
     Reach,
     Throw,
     Zombie,
@@ -42,7 +44,7 @@ def render(answer: Answer, *, colour: bool = False, ascii: bool = False, width: 
     return "\n".join(_Text(answer, Paper(width, colour, ascii)).lines())
 
 
-class _Text(Numbers):
+class _Text(NpcNumbers):
     """One answer on one paper, from the verdict to the questions that could be asked instead."""
 
     def lines(self) -> Iterator[str]:
@@ -115,6 +117,8 @@ class _Text(Numbers):
                 return "Numbers: the chance in percent that it comes down there."
             case Zombie() if self.answer.result["moves"]:
                 return "Numbers: where that move may end."
+            case Npc() if self.answer.marks.labels and not self.answer.result["stays"]:
+                return "Numbers: the moves it takes to end there."
             case ZombieTurn() if self.answer.marks.labels:
                 return "Numbers: where a zombie with that place in the order may end."
         return ""

@@ -22,6 +22,7 @@ from riese_kb.question import (
     Initiative,
     Lof,
     MayCarry,
+    Npc,
     Place,
     Question,
     Reach,
@@ -112,6 +113,8 @@ def _sentence(answer: Answer, question: Question | None) -> str:
             from riese_kb import roundtable
 
             return roundtable.sentence(answer, about)
+        case Npc(figure):
+            return _npc(result, called(figure, board), board)
     return f"{answer.verdict.capitalize()}: {answer.ask}."
 
 
@@ -270,3 +273,24 @@ def _zombies(result: dict[str, Any]) -> str:
         return "There are no zombies on the board."
     ways = len(result["outcomes"])
     return "The zombie turn can come out in one way only." if ways == 1 else f"The zombie turn can come out in {ways} ways."
+
+
+def _npc(result: dict[str, Any], name: str, board: Board | None) -> str:
+    victims = [called(id, board) for id in result["attacks"]]
+    if "lock" in result:
+        then = f" and, if that succeeds, attacks {listed(victims)}" if victims else ""
+        return f"{name} tries to break the lock of {called(result['lock']['holder'], board)}{then}."
+    ends = list(result["ends"])
+    attack = f"attacks {listed(victims, 'or')}" if victims else ""
+    started = {roll["from"] for roll in result["rolls"]}
+    here = ends[0] if ends and result["ends"][ends[0]] == 0 else None
+    if result["stays"]:
+        return f"{name} {attack} and stays where it is." if attack else f"{name} stays where it is."
+    squares = [end for end in ends if end != here]
+    where = listed(squares, "or") if len(squares) <= 6 else f"one of {len(squares)} squares"
+    if victims and here in started:
+        return f"{name} {attack}; then it may move to {where}."
+    if not victims:
+        return f"{name} moves to {where}{f' or stays on {here}' if here else ''}."
+    sure = len(victims) == 1 and set(squares) == started
+    return f"{name} moves to {where} and {'' if sure else 'may attack ' + listed(victims, 'or')}{attack if sure else ''}."

@@ -43,6 +43,7 @@ from riese_kb.question import (
     Learn,
     Lof,
     MayCarry,
+    Npc,
     Play,
     Question,
     Reach,
@@ -121,6 +122,9 @@ FORMS: list[tuple[str, About]] = [
     ("spawn", Spawn()),
     ("spawn S1", Spawn("S1")),
     ("Spawn S* as Groß Karl", Spawn("S*", "Groß Karl")),
+    ("npc guard1", Npc("guard1")),
+    ("npc guard1 to D7 opening doors", Npc("guard1", (4, 7), doors=True)),
+    ("npc guard1 to E2 east", Npc("guard1", Exit((5, 2), Facing.EAST))),
     ('can kelley learn "Tactics 1", Run and Gun then x', Learn("kelley", ("Tactics 1", "Run and Gun", "x"))),
     ("can kelley heal nicole", Heal("kelley", "nicole")),
     ("can rai join", Join("rai")),
@@ -274,7 +278,6 @@ def test_a_long_question_shows_only_the_surroundings() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "npc guard1",
         "Sight eva to tala",
         "duel karl against tala with mind",
         "won",
@@ -380,6 +383,7 @@ ABOUTS = st.one_of(
     st.just(Round()),
     st.builds(Spawn),
     st.builds(Spawn, IDS.filter(lambda label: label.lower() not in ("under", "with", "without")), st.none() | NAMES),
+    st.builds(Npc, IDS),
     st.builds(Learn, IDS, st.lists(NAMES, min_size=1, max_size=4).map(tuple)),
     st.builds(Heal, IDS, IDS),
     st.builds(Join, IDS),
@@ -419,7 +423,7 @@ def test_the_longest_walk_can_be_read_again() -> None:
 
 # --- completion ------------------------------------------------------------------------------------------------------
 
-FIRST = "attack between blast break can initiative lof may reach round spawn targets threat throw victory xp zombie zombies"
+FIRST = "attack between blast break can initiative lof may npc reach round spawn targets threat throw victory xp zombie zombies"
 COMPLETIONS = [
     ("", FIRST.split()),
     ("Zom", ["zombie", "zombies"]),

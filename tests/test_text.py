@@ -104,7 +104,7 @@ def ledger(answer: Answer) -> Iterator[str]:
                 yield signed(line["amount"])
             case "stun" | "wound" if answer.ask.startswith("blast") and not line["at"]:
                 yield line["note"]  # both numbers stand in one: 6/9
-            case "wound" if not answer.ask.startswith(("attack", "break", "zombie")):
+            case "wound" if not answer.ask.startswith(("attack", "break", "zombie", "npc")):
                 yield counted(line["amount"], "wound")
             case "activation":
                 yield str(line["amount"])
@@ -139,7 +139,9 @@ def result(answer: Answer) -> Iterator[str]:
     for path, leaf in leaves(found):
         if leaf is None or isinstance(leaf, bool) or leaf in (0, "0", "computed"):
             continue
-        if path[0] == "modifier" or path[-1] == "modifier":
+        if path[0] == "rolls":
+            yield from roll(path[1:], leaf)
+        elif path[0] == "modifier" or path[-1] == "modifier":
             yield signed(leaf)
         elif path[0] == "type":
             yield {"h2h": "hand to hand", "normal": "normal fire", "spread": "spread fire", "flame": "flamethrower"}[leaf]
@@ -160,6 +162,18 @@ def result(answer: Answer) -> Iterator[str]:
             yield leaf
         else:
             yield str(leaf)
+
+
+def roll(path: tuple[str, ...], leaf: Any) -> Iterator[str]:
+    """Of each attack of an NPC one row: its S/W and dice beside the chance that it wounds at all."""
+    if path[0] == "type":
+        yield {"h2h": "hand to hand", "normal": "normal fire", "spread": "spread fire"}[leaf]
+    elif path[0] in ("from", "on", "range", "dice"):
+        yield str(leaf)
+    elif path[0] == "modifier":
+        return
+    elif path[:3] == ("attack", "wounds", "0"):
+        yield str(1 - Fraction(leaf))
 
 
 def leaves(data: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -39,7 +39,7 @@ def lof(position: Position, about: Lof, terms: Terms) -> Steps[Draft]:
     result = {
         "squares": [square_name(s) for s in inside(start, end)],
         "blocked_by": list(dict.fromkeys(blocked_by)),
-        "intervening": [str(f) for _, f in sorted(derived["between"], key=lambda row: (row[0], str(row[1])))],
+        "intervening": [str(f) for _, f in sorted(derived["passes"], key=lambda row: (row[0], str(row[1])))],
         "hindering": _hindering(lines),
         "modifier": modifier,
     }

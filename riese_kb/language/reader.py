@@ -45,6 +45,7 @@ from riese_kb.question import (
     Learn,
     Lof,
     MayCarry,
+    Npc,
     Play,
     Question,
     Reach,
@@ -291,6 +292,12 @@ class _Meaning:
 
     def spawn(self, parts: list[Token]) -> Spawn:
         return Spawn(*(part.value for part in parts))
+
+    def npc(self, parts: list[Any]) -> Npc:
+        return Npc(parts[0].value, parts[1] if len(parts) > 1 else None)
+
+    def doors(self, words: list[Token]) -> Said:
+        return Said("doors", True, words[0])
 
     # Questions about a team
 

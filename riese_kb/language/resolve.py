@@ -20,6 +20,7 @@ from riese_kb.question import (
     Initiative,
     Lof,
     MayCarry,
+    Npc,
     Place,
     Question,
     Reach,
@@ -86,6 +87,10 @@ def _about(about: About, board: Board) -> About:
             return Spawn(_spawn_label(label, board), None if kind is None else _zombie_type(kind, board))
         case ZombieTurn() | Initiative() | Round():
             pass
+        case Npc(figure, to):
+            _of_kind(figure, Kind.NPC, board)
+            if to is not None:
+                _check_exit(to, board) if isinstance(to, Exit) else _check_square(to, board)
         case _ if isinstance(about, TeamAbout):
             raise QuestionError("this question is about a team, and this file is a board", fix="ask it of a NAME.team.toml")
     return about

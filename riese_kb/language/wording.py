@@ -24,6 +24,7 @@ from riese_kb.question import (
     Learn,
     Lof,
     MayCarry,
+    Npc,
     Place,
     Play,
     Question,
@@ -33,6 +34,7 @@ from riese_kb.question import (
     Spawn,
     Step,
     Targets,
+    TeamAbout,
     ThreatAfter,
     Throw,
     Victory,
@@ -90,6 +92,15 @@ def _about(about: About) -> str:
             text = "round"
         case Spawn(label, kind):
             text = f"spawn{_said(label)}" + (f" as {_quoted(kind)}" if kind is not None else "")
+        case Npc(figure, to, doors):
+            text = f"npc {figure}" + (f" to {_place(to)}" if to is not None else "") + " opening doors" * doors
+        case _:
+            text = _about_team(about)
+    return text
+
+
+def _about_team(about: TeamAbout) -> str:
+    match about:
         case Learn(hero, skills):
             text = f"can {hero} learn {', '.join(map(_quoted, skills))}"
         case Heal(hero, patient):

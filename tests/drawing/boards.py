@@ -62,6 +62,8 @@ DENSITIES: dict[str, float] = {
 }
 POWERS = ("antihero", "armoured", "dodge", "fluchtig", "frenzy", "howl", "leap", "shutzshild", "smash", "thick-skin")
 TYPES = ("beta", "beta", "beta", "armoured", "flammenghul", "alpha", "omega")
+NPC_WEAPONS = ("FG-42", "FG-42", "StG-43/44", "Torch", None)
+"""Weapons whose whole cards are printed, or none."""
 STANDABLE = (Terrain.CLEAR, Terrain.HINDERING, Terrain.FIRE)
 
 
@@ -91,6 +93,10 @@ def random_board(rng: random.Random, width: int, height: int, **densities: float
     figures = [random_hero(rng, f"hero-{number}", free.pop(), weapons, chance) for number in count]
     if rng.random() < chance["npc"] and len(free) > 1:
         figures.append(Figure(id="guard", kind=Kind.NPC, at=free.pop(), health=rng.choice((1, 2))))
+        if "npc" in densities:  # a board about NPCs
+            figures[-1] = replace(figures[-1], weapon=rng.choice(NPC_WEAPONS))
+            if rng.random() < 0.4:
+                figures.append(Figure(id="guard-2", kind=Kind.NPC, at=free.pop()))
     if rng.random() < chance["civilian"] and len(free) > 1:
         figures.append(Figure(id="girl", kind=Kind.CIVILIAN, at=free.pop(), health=1))
     for number in range(min(zombies, len(free))):

@@ -31,6 +31,7 @@ from riese_kb.question import (
     Initiative,
     Lof,
     MayCarry,
+    Npc,
     Place,
     Question,
     Reach,
@@ -97,6 +98,10 @@ def random_question(rng: random.Random, board: Board, about: type[Any] | None = 
     elif kind is Spawn:
         labels = sorted({m.label for m in board.markers if m.kind in ("spawn", "objective") and m.label})
         asked = Spawn(rng.choice([None, *labels]), rng.choice((None, None, None, "beta", "alpha")) if labels else None)
+    elif kind is Npc:
+        guards = [figure for figure in board.figures if figure.kind is Kind.NPC]
+        to = random_goal(rng, board, guards[0]) if rng.random() < 0.25 else None
+        asked = Npc(guards[0].id, to, rng.random() < 0.2)
     else:
         asked = ZombieTurn()
     return with_text(Question(text="", about=asked))

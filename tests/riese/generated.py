@@ -37,6 +37,7 @@ from riese_kb.question import (
     Learn,
     Lof,
     MayCarry,
+    Npc,
     Play,
     Question,
     Reach,
@@ -75,6 +76,7 @@ QUERIES: dict[type[Any], tuple[str, ...]] = {
     Initiative: ("initiative",),
     Round: ("round",),
     Spawn: ("spawn",),
+    Npc: ("npc", "npc_steps", "npc_targets", "npc_attack", "lof"),
 }
 """The programs under ``queries/`` that each kind of question about a board runs."""
 TEAM_QUERIES: dict[type[Any], tuple[str, ...]] = {
@@ -123,7 +125,7 @@ def drawn(
     """``each`` questions of a kind about each of ``count`` boards, under the readings that ``under`` draws."""
     return [
         (board, ruled(random_question(rng, board, kind), under(board)))
-        for bare in boards(rng, count)
+        for bare in (boards(rng, count, npc=1.0) if kind is Npc else boards(rng, count))
         for board in [with_spawns(rng, bare) if kind in (Round, Spawn) else bare]
         for _ in range(each)
     ]

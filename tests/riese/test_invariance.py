@@ -22,6 +22,7 @@ from riese_kb.question import (
     Initiative,
     Lof,
     MayCarry,
+    Npc,
     Question,
     Reach,
     Round,
@@ -53,6 +54,7 @@ AMOUNTS: dict[type[Any], tuple[int, int]] = {
     Initiative: (3, 1),
     Round: (6, 1),
     Spawn: (10, 2),
+    Npc: (10, 2),
 }
 KINDS = pytest.mark.parametrize("kind", list(QUERIES))
 CHUNKS = pytest.mark.parametrize("chunk", seeds(1))
@@ -328,7 +330,7 @@ def swapped(thing: Any, names: dict[str, str]) -> Any:
 
 
 def mixed_questions(rng: random.Random, count: int) -> list[Asked]:
-    kinds = [kind for kind in QUERIES if kind is not ZombieTurn]
+    kinds = [kind for kind in QUERIES if kind not in (ZombieTurn, Npc)]
     return [(board, random_question(rng, board, kind)) for board in boards(rng, count, 3, 6) for kind in [*kinds, Can, Attack]]
 
 

@@ -30,6 +30,7 @@ from riese_kb.question import (
     CanTo,
     Lof,
     MayCarry,
+    Npc,
     Question,
     Reach,
     Round,
@@ -76,6 +77,7 @@ AMOUNTS: dict[type[Any], tuple[int, int, int]] = {
     ZombieTurn: (1, 4, 1),
     Round: (1, 10, 1),
     Spawn: (1, 10, 3),
+    Npc: (2, 8, 2),
 }
 CASES = [
     pytest.param(kind, chunk, id=f"{kind.__name__}-{chunk}")

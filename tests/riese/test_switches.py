@@ -25,6 +25,7 @@ from riese_kb.question import (
     Initiative,
     Lof,
     MayCarry,
+    Npc,
     Question,
     Reach,
     Round,
@@ -59,6 +60,7 @@ POOL: dict[type[Any], tuple[int, int]] = {
     Initiative: (3, 1),
     Round: (6, 1),
     Spawn: (10, 3),
+    Npc: (20, 2),
 }
 
 
