@@ -195,15 +195,33 @@ def _predicates(body: str) -> Shapes:
 
 
 def _parts(atom: str) -> tuple[str, list[str]]:
-    """An atom's predicate and arguments."""
+    """An atom's predicate and arguments; of ``p(a;b)``, which is ``p(a)`` and ``p(b)``, each argument as a pool."""
     name, bracket, rest = atom.partition("(")
-    return name.strip(), [piece for piece, _ in split_body(rest.rstrip()[:-1])] if bracket else []
+    if not bracket:
+        return name.strip(), []
+    groups: list[list[str]] = [[]]
+    for piece, separator in split_body(rest.rstrip()[:-1]):
+        groups[-1].append(piece)
+        if separator == ";":
+            groups.append([])
+    if len(groups) == 1:
+        return name.strip(), groups[0]
+    return name.strip(), [f"({';'.join(column)})" for column in zip(*groups, strict=False)]
+
+
+def _choices(argument: str) -> list[str]:
+    """The alternatives of a pool, or the argument itself."""
+    if argument.startswith("(") and ";" in _masked(argument[1:-1]):
+        return [piece for piece, _ in split_body(argument[1:-1])]
+    return [argument]
 
 
 def _words(argument: str) -> list[str]:
-    """The constants that an argument can be: one, those of a pool, or none (numbers, variables, tuples)."""
-    if argument.startswith("(") and ";" in _masked(argument[1:-1]):
-        return [word for piece, _ in split_body(argument[1:-1]) for word in _words(piece)]
+    """The constants that an argument can be: one, those of a pool, or none (numbers, variables, tuples, also in a pool)."""
+    choices = _choices(argument)
+    if len(choices) > 1:
+        words = [_words(choice) for choice in choices]
+        return [word for found in words for word in found] if all(words) else []
     found = _CONSTANT.match(argument)
     if found is None:
         return []
@@ -224,7 +242,7 @@ def _pools(atom: str) -> Iterator[Pool]:
     name, arguments = _parts(atom)
     for place, argument in enumerate(arguments, 1):
         words = _words(argument)
-        choices = [piece for piece, _ in split_body(argument[1:-1])] if len(words) > 1 else []
+        choices = _choices(argument) if argument in atom else []
         if len(choices) == len(words) > 1:
             yield Pool(atom, argument, f"{name}/{place}=", tuple(zip(choices, words, strict=True)))
 
@@ -233,10 +251,11 @@ def _makes(head: str) -> Iterator[str]:
     name, arguments = _parts(head)
     yield name
     for place, argument in enumerate(arguments, 1):
-        words = _words(argument)
-        yield from (f"{name}/{place}={word}" for word in words)
-        if not words and _VARIABLE.fullmatch(argument):
-            yield f"{name}/{place}=*"
+        for choice in _choices(argument):
+            words = _words(choice)
+            yield from (f"{name}/{place}={word}" for word in words)
+            if not words and _VARIABLE.fullmatch(choice):
+                yield f"{name}/{place}=*"
 
 
 @lru_cache(maxsize=65536)

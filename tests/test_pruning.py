@@ -336,6 +336,25 @@ def test_facts_that_nobody_reads_are_left_out() -> None:
     assert only('at("a). at(",(1,1)).kin("a). at(",x).', frozenset({"at"})) == 'at("a). at(",(1,1)).'
 
 
+@pytest.mark.parametrize(
+    ("head", "shapes"),
+    [
+        ("p(a;b)", {"p", "p/1=a", "p/1=b"}),
+        ("p((a;X),1)", {"p", "p/1=a", "p/1=*"}),
+        ("p(W,f(X))", {"p", "p/1=*", "p/2=f"}),
+        ("p((1,2),3)", {"p"}),
+    ],
+)
+def test_the_shapes_of_heads(head: str, shapes: set[str]) -> None:
+    (rule,) = Prunable.parse(f"{head} :- q(W,X).").rules
+    assert rule.makes == shapes
+
+
+def test_a_pool_with_a_variable_asks_for_nothing() -> None:
+    (rule,) = Prunable.parse("p(X) :- q(X,(a;Y)), r(Y).").rules
+    assert rule.needs == (frozenset({"q"}), frozenset({"r"}))
+
+
 def test_what_nobody_reads_is_left_out() -> None:
     law = Prunable.parse("a(X) :- b(X). c(X) :- b(X). #show a/1.")
     assert not any(rule.text.startswith("c(X)") for rule in law.rules)
