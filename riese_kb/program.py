@@ -27,6 +27,7 @@ from riese_kb.tables import data_root, unarmed
 _FOLDERS = {System.RIESE: ("core", "escape", "riese")}
 _ALWAYS = ("world", "grid")
 _RULE = re.compile(r"^%\s*@rule\s+(\S+)", re.M)
+_SWITCH = re.compile(r'in_force\(W,"([^"]+)"\)')
 _CHAPTERS = re.compile(r"^%\s*chapters:(.*)$", re.M)
 _READING = re.compile(r"\b(?:reading|chosen)\(W,([a-z_0-9]+),")
 
@@ -116,7 +117,8 @@ def _put_together(system: System, files: tuple[str, ...]) -> dict[str, Any]:
     for path in files:
         with open(path, encoding="utf-8") as stream:
             sources.append(stream.read())
-    rules = sorted({rule for source in sources for rule in _RULE.findall(source)})
+    # A chapter may ask for the switch of a rule that stands in another one.
+    rules = sorted({rule for source in sources for found in (_RULE, _SWITCH) for rule in found.findall(source)})
     names = sorted({name for source in sources for name in _READING.findall(source)})
     defaults = readings(system)
     texts = [_without_comments(source) for source in sources]
