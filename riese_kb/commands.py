@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 import click
 
-from riese_kb.console import COLOURS, FOUND, INTERRUPTED, READ, UNDECIDED, ask_one, complain, paper, say, say_data
+from riese_kb.console import FOUND, INTERRUPTED, READ, ask_one, complain, document, paper, say, say_all, say_data
+from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
 from riese_kb.errors import RieseError
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -41,11 +41,6 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         context.exit()
 
 
-_ascii = click.option("--ascii", is_flag=True, help="Keep to ASCII characters.")
-_colour = click.option("--color", "colour", type=click.Choice(COLOURS), default="auto", help="Colours; auto: on a terminal.")
-_json = click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")
-
-
 @click.group(context_settings=_HELP, epilog="Begin with: riese-kb tour")
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version.")
 def commands() -> None:
@@ -57,6 +52,10 @@ def commands() -> None:
     Exit status: 0 answered (legal and illegal alike), 1 a check found something, 2 the question, board or text could
     not be read, 3 undecided within the limits.
     """
+
+
+for _command in (audit, diff, prove):
+    commands.add_command(_command)
 
 
 @commands.command(
@@ -78,9 +77,9 @@ Examples:
 )
 @click.argument("board")
 @click.argument("question", nargs=-1, required=True)
-@_json
-@_ascii
-@_colour
+@json_option
+@ascii_option
+@colour_option
 def ask(board: str, question: tuple[str, ...], as_json: bool, ascii: bool, colour: str) -> int:
     """Answer one QUESTION about the BOARD file, which may be a team file."""
     return ask_one(board, " ".join(question), as_json, ascii, colour)
@@ -164,8 +163,8 @@ Examples:
 """
 )
 @click.argument("file")
-@_ascii
-@_colour
+@ascii_option
+@colour_option
 def show(file: str, ascii: bool, colour: str) -> int:
     """Draw the board in FILE."""
     from riese_kb.boardfile import load_board
@@ -225,9 +224,9 @@ Examples:
 )
 @click.argument("id", required=False)
 @click.option("--coverage", "book", metavar="BOOK", help="Account for every passage of BOOK, your copy as plain text.")
-@_json
-@_ascii
-@_colour
+@json_option
+@ascii_option
+@colour_option
 def rules(id: str | None, book: str | None, as_json: bool, ascii: bool, colour: str) -> int:
     """List all rules or those of a chapter, or explain the rule ID.
 
@@ -247,15 +246,15 @@ def rules(id: str | None, book: str | None, as_json: bool, ascii: bool, colour: 
     system = System.RIESE
     if id is None or id in chapters(system):
         if as_json:
-            say_data(_document(rules_json(system, id)))
+            say_data(document(rules_json(system, id)))
         else:
-            _say_all(rule_list(system, id, paper(colour, ascii)))
+            say_all(rule_list(system, id, paper(colour, ascii)))
         return READ
     found = entry(system, id)
     if as_json:
-        say_data(_document(found.to_json()))
+        say_data(document(found.to_json()))
     else:
-        _say_all(rule_lines(found, paper(colour, ascii)))
+        say_all(rule_lines(found, paper(colour, ascii)))
     return READ
 
 
@@ -268,9 +267,9 @@ def _coverage(book: str, as_json: bool, ascii: bool, colour: str) -> int:
     system = System.RIESE
     held = hold(account(system), book_text(book))
     if as_json:
-        say_data(_document(account_json(held, book, readings(system))))
+        say_data(document(account_json(held, book, readings(system))))
     else:
-        _say_all(account_lines(held, readings(system), paper(colour, ascii)))
+        say_all(account_lines(held, readings(system), paper(colour, ascii)))
     return READ if held.agrees else FOUND
 
 
@@ -284,9 +283,9 @@ Examples:
 )
 @click.argument("name", required=False)
 @click.option("--markdown", is_flag=True, help="The whole list as docs/readings.md.")
-@_json
-@_ascii
-@_colour
+@json_option
+@ascii_option
+@colour_option
 def readings(name: str | None, markdown: bool, as_json: bool, ascii: bool, colour: str) -> int:
     """List the points that the book leaves open, or explain the point NAME.
 
@@ -299,187 +298,12 @@ def readings(name: str | None, markdown: bool, as_json: bool, ascii: bool, colou
     if markdown:
         say_data(readings_markdown(system))
     elif as_json:
-        say_data(_document(readings_json(system, name)))
+        say_data(document(readings_json(system, name)))
     elif name is None:
-        _say_all(reading_list(system, paper(colour, ascii)))
+        say_all(reading_list(system, paper(colour, ascii)))
     else:
-        _say_all(reading_lines(system, name, paper(colour, ascii)))
+        say_all(reading_lines(system, name, paper(colour, ascii)))
     return READ
-
-
-# --- riese-kb audit -------------------------------------------------------------------------------------------------
-
-
-@commands.command(
-    short_help="Look through a rulebook for what contradicts, dangles or stands twice.",
-    epilog="""\b
-Examples:
-  riese-kb audit manual.txt
-  riese-kb audit manual.txt --level medium
-  riese-kb audit manual.txt --logic --format json
-""",
-)
-@click.argument("book")
-@click.option("--system", type=click.Choice(["riese"]), default=None, help="The game whose catalogue --logic asks.")
-@click.option(
-    "--logic", is_flag=True, help="Also tell what the catalogue knows: wrong signs, passages that can be read two ways."
-)
-@click.option("--errata", "sheet", default=None, help="An errata sheet: apply it, and say what is amiss with it.")
-@click.option("--propose", is_flag=True, help="Print an errata sheet for what can be mended by changing words.")
-@click.option("--level", type=click.Choice(["high", "medium", "low"]), default="low", help="The least severity that counts.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "sarif", "html"]), default="text", help="How to print it.")
-@_ascii
-@_colour
-def audit(  # noqa: PLR0917  # click hands over every option, by name
-    book: str, system: str | None, logic: bool, sheet: str | None, propose: bool, level: str, form: str, ascii: bool, colour: str
-) -> int:
-    """Read the BOOK (plain text or Markdown, English or German) and list findings, the most severe first.
-
-    The exit status is 1 where anything was found at the level asked for.
-    """
-    from riese_kb.audit import report
-    from riese_kb.audit.findings import Severity
-    from riese_kb.audit.run import audit as look
-    from riese_kb.audit.run import book_text
-    from riese_kb.board import System
-
-    text, read_as = book_text(book)
-    if read_as:
-        complain(f"{book} was read as {read_as}")
-    if propose:
-        from riese_kb.audit.errata import proposed
-
-        say_data(proposed(text).rstrip("\n"))
-        return READ
-    if sheet is not None:
-        return _errata(book, text, sheet, form, paper(colour, ascii))
-    show = sys.stderr is not None and sys.stderr.isatty()
-
-    def progress(step: str) -> None:
-        if show:
-            sys.stderr.write(f"\r\033[K{step} …")
-            sys.stderr.flush()
-
-    found = look(text, System(system) if system else None, logic, progress)
-    if show:
-        sys.stderr.write("\r\033[K")
-    least = Severity(level)
-    if form == "json":
-        say_data(report.to_json(found, least))
-    elif form == "sarif":
-        say_data(report.to_sarif(found, book, least))
-    elif form == "html":
-        say_data(report.to_html(found, book, least))
-    else:
-        _say_all(report.lines(found, book, least, paper(colour, ascii)))
-    return FOUND if report.at_level(found.findings, least) else READ
-
-
-def _errata(book: str, text: str, sheet: str, form: str, page: Any) -> int:
-    """A sheet applied to a book: its own faults, then the findings that it settles, leaves open and brings."""
-    from riese_kb.audit import report
-    from riese_kb.audit.errata import applied, read_errata
-    from riese_kb.audit.findings import Severity
-    from riese_kb.audit.run import Audit
-
-    found = applied(text, read_errata(sheet))
-    if form == "json":
-        parts = {"settled": found.settled, "findings": [*found.new, *found.open], "new": found.new}
-        say_data(_document({"faults": found.faults, **{name: [f.to_json() for f in group] for name, group in parts.items()}}))
-    else:
-        for fault in found.faults:
-            say(page.plain(f"✗ {fault}") if not page.ascii else f"! {fault}")
-        for title, group in (("settled", found.settled), ("brought by the errata", found.new), ("still open", found.open)):
-            say(page.bold(f"{title.capitalize()} ({len(group)})"))
-            if group and title != "still open":
-                _say_all(report.lines(Audit(group), book, Severity.LOW, page))
-    return FOUND if found.faults or found.new or found.open else READ
-
-
-# --- riese-kb diff --------------------------------------------------------------------------------------------------
-
-
-@commands.command(
-    short_help="Compare two printings of a rulebook.",
-    epilog="""\b
-Examples:
-  riese-kb diff first-printing.txt second-printing.txt
-  riese-kb diff first-printing.txt second-printing.txt --system riese --json
-""",
-)
-@click.argument("old")
-@click.argument("new")
-@click.option("--system", type=click.Choice(["riese"]), default=None, help="Name the rules whose passages have changed.")
-@_json
-@_ascii
-@_colour
-def diff(old: str, new: str, system: str | None, as_json: bool, ascii: bool, colour: str) -> int:
-    """Say which passages of OLD were moved, changed, added and removed in NEW, and which findings came and went.
-
-    The exit status is 1 where the printings differ.
-    """
-    from riese_kb.audit.diff import difference, lines
-    from riese_kb.audit.run import book_text
-    from riese_kb.board import System
-
-    found = difference(book_text(old)[0], book_text(new)[0], System(system) if system else None)
-    if as_json:
-        say_data(_document(found.to_json()))
-    else:
-        _say_all(lines(found, paper(colour, ascii)))
-    return READ if found.empty else FOUND
-
-
-# --- riese-kb prove -------------------------------------------------------------------------------------------------
-
-
-@commands.command(
-    short_help="Prove what the rules' numbers should keep to, or show where they do not.",
-    epilog="""\b
-Examples:
-  riese-kb prove
-  riese-kb prove intent
-  riese-kb prove power.strong --json
-""",
-)
-@click.argument("topic", required=False)
-@_json
-@_ascii
-@_colour
-def prove(topic: str | None, as_json: bool, ascii: bool, colour: str) -> int:
-    """Decide every claim about tables, modifiers and odds, or those of a TOPIC, of one id, or about one rule.
-
-    A claim is proved for all inputs, refuted by a case (set up on a board and asked), or undecided within two seconds.
-    """
-    from riese_kb.board import System
-    from riese_kb.proving import report
-    from riese_kb.proving.claims import Outcome
-
-    sheet = paper(colour, ascii)
-    decided = []
-    for claim in report.claims(System.RIESE, topic):
-        verdict = claim.decide()
-        decided.append((claim, verdict))
-        if not as_json:
-            _say_all(report.lines(claim, verdict, sheet))
-            sys.stdout.flush()
-    if as_json:
-        say_data(_document(report.to_json(decided)))
-    else:
-        say(f"\n{report.summary(decided)}")
-    outcomes = {verdict.outcome for _, verdict in decided}
-    if Outcome.REFUTED in outcomes:
-        return FOUND
-    return UNDECIDED if Outcome.UNDECIDED in outcomes else READ
-
-
-def _document(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=2)
-
-
-def _say_all(lines: Iterable[str]) -> None:
-    for line in lines:
-        say(line)
 
 
 # --- riese-kb tour --------------------------------------------------------------------------------------------------
@@ -494,8 +318,8 @@ Examples:
 """,
 )
 @click.option("--pause", is_flag=True, help="Wait for Enter between two questions (on a terminal).")
-@_ascii
-@_colour
+@ascii_option
+@colour_option
 def tour(pause: bool, ascii: bool, colour: str) -> int:
     """Walk through half a dozen real questions on shipped boards."""
     from riese_kb import tour as walk

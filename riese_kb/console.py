@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from riese_kb.typeset import Paper
@@ -86,6 +87,19 @@ def say_data(text: str) -> None:
     buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
 
 
+def document(data: Any) -> str:
+    """Plain data as one JSON document."""
+    import json
+
+    return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def say_all(lines: Iterable[str]) -> None:
+    """Results, line by line as they come."""
+    for line in lines:
+        say(line)
+
+
 def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str) -> int:
     """Answer one question."""
     from riese_kb.asking import ask
@@ -93,9 +107,7 @@ def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str) 
 
     answer = ask(load_sheet(board), question)
     if as_json:
-        import json
-
-        say_data(json.dumps(answer.to_json(), ensure_ascii=False, indent=2))
+        say_data(document(answer.to_json()))
     else:
         from riese_kb.text import render
 
