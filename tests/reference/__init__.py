@@ -11,18 +11,21 @@ from .attacks import attack, break_lock, targets
 from .movement import can_sequence, can_to, reach
 from .readings import READINGS
 from .sight import lof
+from .throwing import blast, throw
 from .zombies import TooManyWays, zombie, zombies
 
 __all__ = [
     "READINGS",
     "TooManyWays",
     "attack",
+    "blast",
     "break_lock",
     "can_sequence",
     "can_to",
     "lof",
     "reach",
     "targets",
+    "throw",
     "zombie",
     "zombies",
 ]

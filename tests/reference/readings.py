@@ -28,6 +28,15 @@ READINGS: dict[str, tuple[str, ...]] = {
     "stunned_forces_h2h": ("no", "yes"),
     "covering_declared": ("instead", "added"),
     "impossible": ("illegal", "legal"),  # not in the list of open points; the contract speaks of a reading here
+    # throws and explosions
+    "throw_natural_one": ("misses", "lands"),
+    "deviation_dashed": ("lands", "again"),
+    "deviation_line": ("lands", "again"),
+    "deviation_off_map": ("again", "gone"),
+    "aoe_modifiers": ("none", "standard"),
+    "aoe_centre_human": ("wounded", "rolled"),
+    "panzerfaust_arc": ("any", "thrown"),
+    "panzerfaust_ready": ("yes", "no"),
     # zombies
     "z_adjacent": ("geometric", "solid", "open"),
     "z_diagonal": ("geometric", "step"),

@@ -18,6 +18,7 @@ from riese_kb.language import parse_question, resolve
 from riese_kb.question import (
     Action,
     Attack,
+    Blast,
     BreakLock,
     Can,
     CanTo,
@@ -29,6 +30,7 @@ from riese_kb.question import (
     Side,
     Step,
     Targets,
+    Throw,
     Zombie,
 )
 from tests.drawing.boards import random_board
@@ -38,12 +40,14 @@ from tests.reference import (
     READINGS,
     TooManyWays,
     attack,
+    blast,
     break_lock,
     can_sequence,
     can_to,
     lof,
     reach,
     targets,
+    throw,
     zombie,
     zombies,
 )
@@ -442,6 +446,10 @@ def ask(board: Board, question: Question, readings: dict[str, str]) -> Any:
                 a.select,
                 readings,
             )
+        case Throw(figure, item, at, declared):
+            return throw(board, figure, item, at, declared, readings)
+        case Blast(at, weapon, figure):
+            return blast(board, at, weapon, figure, readings)
         case BreakLock(figure, declared):
             return break_lock(board, figure, declared, readings)
         case Zombie(figure):

@@ -16,7 +16,7 @@ import pytest
 
 from riese_kb.board import Board, Declared
 from riese_kb.errors import RieseError
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Zombie, ZombieTurn
+from riese_kb.question import Attack, Blast, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
 from tests.reference import READINGS as REFERENCE_READINGS
 from tests.reference.attacks import judge, turn_over, whole_attack
 from tests.reference.terrain import wounded_trooper
@@ -36,6 +36,8 @@ AMOUNTS: dict[type[Any], tuple[int, int, int]] = {
     Lof: (2, 50, 30),
     Attack: (4, 25, 20),
     Targets: (4, 50, 5),
+    Throw: (4, 20, 6),
+    Blast: (4, 25, 6),
     Zombie: (6, 84, 3),
     ZombieTurn: (6, 25, 1),
     BreakLock: (2, 50, 3),
@@ -281,6 +283,48 @@ def whom(board: Board, question: Question, readings: dict[str, str], ours: Told,
     return [(name, sorted(ours.result[name]), sorted(theirs[name])) for name in ("normal", "spread", "h2h")]
 
 
+SAME = ("special-action", "attacked", "locked", "trooper-running", "h2h-only", "darkness")
+THROWING = {word: ATTACKING[word] for word in SAME} | {
+    "throwable": "throw.throwable",
+    "supply": "throw.supply",
+    "not-readied": "attack.readied-weapon",
+    "arc": "throw.arc",
+    "lof": "throw.lof",
+    "no-path": "throw.obstructive",
+    "too-far": "throw.range",
+}
+
+
+def thrown(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    found: Compared = [
+        ("violations", {rule for _, rule, _ in ours.broken}, {THROWING[word] for word in theirs["violations"]}),
+        ("verdict", ours.verdict, theirs["verdict"]),
+        *fields(ours, theirs, "range", "lof", "needed", "lands"),
+    ]
+    return [*found, ("victims", listed(ours.result["victims"]), listed(theirs["result"]["victims"]))]
+
+
+def listed(victims: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Squares with victims, whoever is named first."""
+    return {square: sorted(ids) for square, ids in victims.items() if ids}
+
+
+def exploding(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    found: Compared = [(name, sorted(ours.result[name]), sorted(theirs[name])) for name in ("victims", "shielded")]
+    far = [theirs["effects"][id]["range"] for id in ours.result["victims"] if id in theirs["effects"]]
+    found.append(("nearest first", far, sorted(far)))
+    for id, effect in theirs["effects"].items():
+        mine = ours.result["effects"].get(id, {})
+        found += [(f"{id}: {name}", mine.get(name), effect.get(name)) for name in (*effect, "burns") if name != "attack"]
+        found.append((f"{id}: attack", besides(mine.get("attack", {})), besides(effect["attack"])))
+    return found
+
+
+def besides(attack: dict[str, Any]) -> dict[str, Any]:
+    """The odds for the target, and who is endangered in between."""
+    return {**attack, "bystander": attack.get("bystander", {}).get("figure")}
+
+
 def shambling(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
     return [
         ("targets", sorted(ours.result["targets"]), sorted(theirs["targets"])),
@@ -322,6 +366,8 @@ COMPARED: dict[type[Any], Compare] = {
     Lof: sight,
     Attack: shot,
     Targets: whom,
+    Throw: thrown,
+    Blast: exploding,
     Zombie: shambling,
     ZombieTurn: turn,
     BreakLock: breaking,
