@@ -26,9 +26,9 @@ from riese_kb.worlds import Derived, Steps, World
 SITUATIONS = {
     "locked": "locked",
     "ranged_target": "ranged weapon with target",
-    "hand_target": "H2H weapon with target",
+    "hand_target": "hand-to-hand weapon with target",
     "ranged_alone": "ranged weapon with no target",
-    "hand_alone": "H2H weapon with no target",
+    "hand_alone": "hand-to-hand weapon with no target",
     "unarmed": "unarmed",
 }
 WORDS = {

@@ -29,6 +29,7 @@ from riese_kb.question import (
     CanTo,
     Exit,
     Lof,
+    Npc,
     Place,
     Question,
     Side,
@@ -80,6 +81,8 @@ class Moved:
             about = replace(about, start=self.place(about.start), end=self.place(about.end))
         elif isinstance(about, (Throw, Blast)):
             about = replace(about, at=self.square(about.at))
+        elif isinstance(about, Npc) and about.to is not None:
+            about = replace(about, to=self.goal(about.to))
         return with_text(replace(question, about=about))
 
     def goal(self, to: Square | Exit) -> Square | Exit:

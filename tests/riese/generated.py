@@ -115,6 +115,11 @@ def boards(rng: random.Random, count: int, smallest: int = 3, largest: int = 8, 
         yield random_board(rng, rng.randint(smallest, largest), rng.randint(smallest, largest), **densities)
 
 
+def boards_for(kind: type[Any] | None, rng: random.Random, count: int, smallest: int = 3, largest: int = 8) -> Iterator[Board]:
+    """Boards that a question of the kind can be asked about: one about NPCs needs an NPC."""
+    return boards(rng, count, smallest, largest, npc=1.0) if kind is Npc else boards(rng, count, smallest, largest)
+
+
 def drawn(
     rng: random.Random,
     kind: type[Any] | None,
@@ -125,7 +130,7 @@ def drawn(
     """``each`` questions of a kind about each of ``count`` boards, under the readings that ``under`` draws."""
     return [
         (board, ruled(random_question(rng, board, kind), under(board)))
-        for bare in (boards(rng, count, npc=1.0) if kind is Npc else boards(rng, count))
+        for bare in boards_for(kind, rng, count)
         for board in [with_spawns(rng, bare) if kind in (Round, Spawn) else bare]
         for _ in range(each)
     ]

@@ -35,7 +35,7 @@ from riese_kb.question import (
 from tests.drawing.boards import all_edges
 from tests.drawing.questions import random_question
 from tests.drawing.symmetries import Moved, closed_rim, mirror, rotate, shift
-from tests.riese.generated import QUERIES, Asked, boards, complaint, dice, drafts, drawn, line, ruled, seeds, shown
+from tests.riese.generated import QUERIES, Asked, boards, boards_for, complaint, dice, drafts, drawn, line, ruled, seeds, shown
 
 # Boards a chunk, questions a board.
 AMOUNTS: dict[type[Any], tuple[int, int]] = {
@@ -152,7 +152,7 @@ def test_symmetries(kind: type[Any], move: str, chunk: int) -> None:
     after: list[Asked] = []
     carried: list[Carry] = []
     count, each = AMOUNTS[kind]
-    for board in boards(rng, count, 3, 7):
+    for board in boards_for(kind, rng, count, 3, 7):
         here = closed_rim(board) if move == "shift" else board
         moved = MOVES[move](here)
         for _ in range(each):
@@ -191,7 +191,7 @@ def test_somebody_far_away(kind: type[Any], stranger: str, chunk: int) -> None:
     count, each = AMOUNTS[kind]
     before: list[Asked] = []
     after: list[Asked] = []
-    for board in map(closed_rim, boards(rng, count)):
+    for board in map(closed_rim, boards_for(kind, rng, count)):
         there = with_stranger(board, far)
         for _ in range(each):
             question = random_question(rng, board, kind)
