@@ -275,7 +275,8 @@ class Numbers:
         if option["use"] == "die":
             return "one die turned to any face"
         if "needed" in option:
-            return f"{option['needed']} or more on one die"
+            target = next(iter(option["lands"].values()), "1")
+            return f"{option['needed']} or more on one die, which lands {target}"
         if "squares" in option:
             points = "one movement point more" if option["use"] == "mp" else "squares moved for nothing"
             return f"{points}: also {listed(list(option['squares']))}" if option["squares"] else f"{points}: no other square"
@@ -286,7 +287,7 @@ class Numbers:
         if "wound" in option:
             words.append(f"S/W {option['stun']}/{option['wound']}")
         if "odds" in option:
-            words.append(f"wounds {percent(option['odds']['wound'])}, only stuns {percent(option['odds']['stun'])}")
+            words.append(f"wounds {option['odds']['wound']}, only stuns {option['odds']['stun']}")
         return ", ".join(words)
 
     def odds(self) -> Iterator[str]:
@@ -294,7 +295,7 @@ class Numbers:
         result = self.answer.result
         first = [(_CHANCES.get(key, key), chance) for key, chance in result["odds"].items()]
         whole = list(_whole(result.get("attack", {}), self.answer.board))
-        dice = result["dice"]
+        dice = result.get("dice", 1)
         yield self.heading(f"Odds of {counted(dice, 'die', 'dice')}")
         if dice == 1 or not whole:
             again = {counted(n, "wound") for n in (0, 1)}  # the one die has said so
