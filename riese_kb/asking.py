@@ -33,6 +33,7 @@ from riese_kb.question import (
     Reach,
     Round,
     Spawn,
+    Step,
     Targets,
     TeamAbout,
     ThreatAfter,
@@ -410,6 +411,9 @@ def _caveats(board: Sheet, about: About) -> tuple[str, ...]:
         number = about.scenario if isinstance(about, ThreatAfter | BetweenScenarios) else None
         entry = roster_of(board).scenarios[number].entry if number in roster_of(board).scenarios else None
         return (entry,) if entry else ()
+    turned = isinstance(about, Can) and any(action.step in (Step.UNLOCK_DOOR, Step.UNLOCK_CABINET) for action in about.actions)
+    if turned and not any(marker.kind == "lock" for marker in board.markers):
+        found.append("the scenario says which key fits; a marker of kind lock with the key's name tells the board")
     for figure in board.figures:
         if figure.skills and figure.id == getattr(about, "figure", None):
             idle = [name for name in figure.skills if _idle(board.system, name, figure.name)]

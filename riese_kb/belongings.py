@@ -1,11 +1,12 @@
-"""What heroes carry, as text: where everything is stowed, and how many supplies there are."""
+"""What heroes carry and what a jump may bring, as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from riese_kb.explosions import Page
-from riese_kb.typeset import Row, table
+from riese_kb.typeset import Row, counted, listed, table
+from riese_kb.verdicts import percent
 
 
 def stowage(page: Page) -> Iterator[str]:
@@ -20,3 +21,14 @@ def stowage(page: Page) -> Iterator[str]:
         where += f" (fills {line.amount})" if line.unit not in ("carried", "slots") and line.amount > 1 else ""
         rows.append(Row((line.note, where, page.title(line.rule)), page.source(line.rule, line.cite)))
     yield from table(page.paper, rows)
+
+
+def jump(page: Page) -> Iterator[str]:
+    """What a jump test may bring; what comes after the jump happens only where the activation goes on."""
+    found = page.answer.result["jumps"]
+    chances = [(counted(int(count), "wound"), chance) for count, chance in found["wounds"].items()]
+    chances.append(("the activation goes on", found["goes_on"]))
+    yield ""
+    steps = listed([str(step) for step in found["steps"]])
+    yield page.heading(f"Jump test in step {steps}")
+    yield from table(page.paper, [Row((words, chance, percent(chance))) for words, chance in chances], right=(1, 2))

@@ -52,6 +52,11 @@ MARKER_KINDS = (
     "energy",
     "pool",
     "mark",
+    "cabinet",
+    "lock",
+    "stairs",
+    "ladder",
+    "level",
 )
 """What a ``[[marker]]`` may be on a Riese board."""
 
@@ -238,7 +243,12 @@ def _marker(grid: Grid, table: Table) -> Marker:
     waiting = table.number_in("waiting", 0, 99) or 0
     if waiting and kind != "spawn":
         raise table.error(f"{table.called} is no spawn location", "zombies wait only for spawn markers", "waiting")
-    return Marker(kind=kind, at=at, label=table.text("label", 60), waiting=waiting)
+    label = table.text("label", 60)
+    if kind == "level" and not re.fullmatch(r"-?[0-9]{1,2}", label or ""):
+        raise table.error(f"{table.called} has no elevation", 'give it as a number: label = "1"', "label")
+    if kind == "lock" and not label:
+        raise table.error(f"{table.called} names no key", 'name the key that fits: label = "Key"', "label")
+    return Marker(kind=kind, at=at, label=label, waiting=waiting)
 
 
 # --- writing --------------------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ import weakref
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from riese_kb.board import Board, EdgeKind, Facing, Figure, Kind, Square, Terrain
+from riese_kb.board import Board, EdgeKind, Facing, Figure, Kind, Marker, Square, Terrain
+from riese_kb.tables import find_item
 
 Value = "int | str | Name | Square | tuple[Value, ...]"
 
@@ -113,8 +114,8 @@ class Ground:
                     if there in texts and kind is not EdgeKind.WALL and here not in board.terrain:
                         beside[here] += f"beyond({_square(here)})."
         for marker in board.markers:
-            if marker.at in texts and marker.kind in ("fire", "barricade"):
-                texts[marker.at] += f"marker({Name(marker.kind)},{_square(marker.at)})."
+            if marker.at in texts:
+                texts[marker.at] += _marker(board, marker)
         self._texts = texts
         self._known = texts | beside
 
@@ -127,6 +128,21 @@ class Ground:
 
     def __contains__(self, square: object) -> bool:
         return square in self._texts
+
+
+_PLAIN = ("fire", "barricade", "cabinet", "stairs", "ladder")
+"""Markers that movement asks about and that need no label."""
+
+
+def _marker(board: Board, marker: Marker) -> str:
+    at = _square(marker.at)
+    if marker.kind in _PLAIN:
+        return f"marker({Name(marker.kind)},{at})."
+    if marker.kind == "level":
+        return f"level({at},{int(marker.label or 0)})."
+    if marker.kind == "lock" and marker.label:
+        return f"lock_of({at},{term(find_item(board.system, marker.label) or marker.label)})."
+    return ""
 
 
 _GROUNDS: dict[int, tuple[weakref.ref[Board], Ground]] = {}

@@ -147,16 +147,21 @@ class Numbers:
             total += f"; stopped on {result['end']['at']} facing {result['end']['facing']}"
         yield from table(self.paper, rows, right=(2,))
         yield "  " + self.paper.bold(f"spent: {total}")
+        if "jumps" in result:
+            yield from belongings.jump(self)
 
     def reach(self) -> Iterator[str]:
         """The squares by their price."""
         answer, result = self.answer, self.answer.result
         yield self.heading("Movement points")
         yield from table(self.paper, [self.row(line, "", self.amount(line)) for line in answer.ledger])
-        hurts = result["wounds"]
+        hurts, gas = result["wounds"], result.get("gas", ())
         rows = []
         for mp, names in groupby(result["squares"], key=result["squares"].__getitem__):
-            shown = [name + (f" ({counted(hurts[name], 'wound')})" if name in hurts else "") for name in names]
+            shown = []
+            for name in names:
+                notes = ([counted(hurts[name], "wound")] if name in hurts else []) + ["in the gas"] * (name in gas)
+                shown.append(f"{name} ({', '.join(notes)})" if notes else name)
             rows.append((f"  {mp} MP", ", ".join(shown)))
         for name, mp in result["exits"].items():
             hurt = f" ({counted(hurts[name], 'wound')})" if name in hurts else ""

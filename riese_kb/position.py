@@ -104,6 +104,7 @@ class Position:
             if m.kind == "item" and m.label
         ]
         parts += [fact("lying", item, at) for item, at in named]
+        parts += [fact("marker", Name("toxic"), m.at) for m in self.board.markers if m.kind == "toxic"]
         return "".join(parts)
 
     def staged(self, number: str) -> str:

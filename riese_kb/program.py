@@ -229,6 +229,7 @@ def table_facts(system: System) -> str:
     facts = [fact("mp_cost", rule, Name(mode), n) for rule, row in moves["mp_cost"].items() for mode, n in row.items()]
     facts += [fact("base_mp", Name(mode), n) for mode, n in moves["base_mp"].items()]
     facts += [fact("howl_mp", Name(mode), n) for mode, n in moves["howl_mp"].items()]
+    facts += [fact("jump", low, high, wounds, Name(end)) for low, high, wounds, end in moves["jump"].values()]
     facts += [fact("fire_wounds", moves["fire"]["wounds"])]
     facts += [fact("am", rule, n) for rule, n in {**mods["am"], **mods["lof"]}.items()]
     facts += [fact("threat_effect", rule, level, n) for rule, (level, n) in mods["threat"].items()]

@@ -28,6 +28,10 @@ class Step(StrEnum):
     TURN_RIGHT = "turn right"
     OPEN_DOOR = "open door"
     CLOSE_DOOR = "close door"
+    UNLOCK_DOOR = "unlock door"
+    FORCE_DOOR = "force door"
+    UNLOCK_CABINET = "unlock cabinet"
+    FORCE_CABINET = "force cabinet"
     PASS = "pass"
     PICK_UP = "pick up"
     SWITCH = "switch weapon to"
@@ -55,6 +59,9 @@ class Action:
         match self.step:
             case Step.OPEN_DOOR | Step.CLOSE_DOOR:
                 return f"{self.step} {self.side}"
+            case Step.UNLOCK_DOOR | Step.FORCE_DOOR | Step.UNLOCK_CABINET:
+                words = [str(self.step), *([str(self.side)] if self.side else []), *(["using", self.item] if self.item else [])]
+                return " ".join(words)
             case Step.PASS:
                 return f"pass {self.item} to {self.to}"
             case Step.PICK_UP | Step.SWITCH:

@@ -141,8 +141,17 @@ def test_the_rim_is_wall_but_for_doors_and_exits():
     }
 
 
+LABELLED_AT_WILL = tuple(kind for kind in MARKER_KINDS if kind not in ("level", "lock"))
+
+
+@pytest.mark.parametrize(("kind", "label"), [("level", "up"), ("level", ""), ("lock", "")])
+def test_some_markers_need_their_label(kind: str, label: str):
+    with pytest.raises(BoardError, match=r"marker .* (names no key|has no elevation)"):
+        parse_board(SMALL + f'[[marker]]\nkind = "{kind}"\nat = "A1"\nlabel = "{label}"\n')
+
+
 def test_every_marker_kind_is_read():
-    for kind in MARKER_KINDS:
+    for kind in LABELLED_AT_WILL:
         assert parse_board(SMALL + f'[[marker]]\nkind = "{kind}"\nat = "A1"\n').markers == (Marker(kind=kind, at=(1, 1)),)
 
 
@@ -253,7 +262,7 @@ def boards(draw: st.DrawFn) -> Board:
         found.append(draw(figures(id, at, [f.id for f in found if f.kind is not Kind.ZOMBIE])))
     on_map = [square for square in squares if terrain[square] is not Terrain.VOID]
     markers = st.builds(
-        Marker, kind=st.sampled_from(MARKER_KINDS), at=st.sampled_from(on_map or squares), label=st.none() | TEXTS
+        Marker, kind=st.sampled_from(LABELLED_AT_WILL), at=st.sampled_from(on_map or squares), label=st.none() | TEXTS
     )
     values = {key: some(1, 12, 40) for key in ("stun", "wound", "pbr", "h2h_stun", "h2h_wound")}
     flags = {key: some(True, False) for key in ("one_handed", "select_fire")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from riese_kb.baggage import item_facts, stock, unknown_hand
@@ -12,6 +13,7 @@ from riese_kb.board import Declared, Facing, Figure, Square, square_name
 from riese_kb.draft import Breach, Draft, Marks, Verdict, breaches, charges, matters, outside_name
 from riese_kb.facts import DIRECTION, FACING, MOVES, SIDES, Compound, Name, box, call, diamond, fact
 from riese_kb.kinds.offers import Offer, all_matters, offers, used, with_skill, worth
+from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Side, Step
 from riese_kb.worlds import Derived, Steps, World
@@ -43,6 +45,14 @@ def _term(action: Action) -> Compound:
             return call("open", _SIDES[action.side or Side.AHEAD])
         case Step.CLOSE_DOOR:
             return call("close", _SIDES[action.side or Side.AHEAD])
+        case Step.UNLOCK_DOOR:
+            return call("unlock", _SIDES[action.side or Side.AHEAD], action.item or Name("any"))
+        case Step.FORCE_DOOR:
+            return call("force", _SIDES[action.side or Side.AHEAD])
+        case Step.UNLOCK_CABINET:
+            return call("unlock_cabinet", action.item or Name("any"))
+        case Step.FORCE_CABINET:
+            return call("force_cabinet", 0)
         case Step.PASS:
             return call("pass", action.item or "", action.to or "")
         case Step.PICK_UP:
@@ -163,6 +173,12 @@ def _sequence(position: Position, about: Can, declared: Declared, derived: Deriv
     }
     if any(isinstance(step, int) and step <= done for step in derived.values("killed")):
         result["dies"] = True
+    jumps = sorted(step for step in derived.values("jumps") if isinstance(step, int) and step <= done)
+    if jumps:
+        result["jumps"] = {"steps": jumps} | _jump_odds(derived)
+    gas = sum(charge.amount for charge in ledger if charge.rule == "toxic.wound")
+    if gas:
+        result["gas"] = gas
     path = tuple(states[s][0] for s in range(count + 1) if s in states)
     stops = tuple(states[b.step][0] for b in broken if b.step in states)
     return Draft(
@@ -173,6 +189,15 @@ def _sequence(position: Position, about: Can, declared: Declared, derived: Deriv
         matters(derived),
         Marks(path=tuple(dict.fromkeys(path)), blocked=stops),
     )
+
+
+def _jump_odds(derived: Derived) -> dict[str, Any]:
+    """The chances of one jump test: of each number of wounds, and of going on afterwards."""
+    wounds: dict[str, Fraction] = {}
+    for _, count, _ in sorted(derived["jump_face"], key=lambda row: row[1]):
+        wounds[str(count)] = wounds.get(str(count), Fraction(0)) + Fraction(1, FACES)
+    goes_on = sum((Fraction(1, FACES) for _, _, end in derived["jump_face"] if end == "goes_on"), Fraction(0))
+    return {"wounds": {count: str(chance) for count, chance in wounds.items()}, "goes_on": str(goes_on)}
 
 
 FACING_NAMES: Mapping[int, str] = {number: str(facing) for number, facing in FACING.items()}
@@ -276,6 +301,8 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
             hurts[name] = wounds
     order = sorted(squares, key=lambda n: (squares[n], n))
     result: dict[str, Any] = {"squares": {n: squares[n] for n in order}, "wounds": hurts, "exits": dict(sorted(exits.items()))}
+    gas = sorted(square_name(square) for square in derived.values("gas"))
+    result |= {"gas": gas} if gas else {}
     tried = offers(derived, figure.id, "mp", "squares")
     if tried:
         answers = yield [_search(position, figure, declared, terms, None, offer=offer) for offer in tried]

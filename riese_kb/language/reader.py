@@ -138,6 +138,10 @@ def _lower(words: list[Any]) -> str:
     return " ".join(words).lower()
 
 
+def _key(parts: list[Any]) -> str | None:
+    return next((part.value for part in parts if isinstance(part, Token)), None)
+
+
 def _count(token: Token, what: str = "an action can be repeated") -> int:
     times = int(token.lower().strip("x"))
     if not 1 <= times <= MAX_ACTIONS:
@@ -164,6 +168,22 @@ class _Meaning:
 
     def door_action(self, parts: list[Any]) -> list[Action]:
         return [Action(parts[0], side=parts[1] if len(parts) > 1 else Side.AHEAD)]
+
+    def unlock(self, _: list[Token]) -> None:
+        return None
+
+    def unlock_action(self, parts: list[Any]) -> list[Action]:
+        side = next((part for part in parts if isinstance(part, Side)), Side.AHEAD)
+        return [Action(Step.UNLOCK_DOOR, side=side, item=_key(parts))]
+
+    def unlock_cabinet(self, parts: list[Any]) -> list[Action]:
+        return [Action(Step.UNLOCK_CABINET, item=_key(parts))]
+
+    def force_door(self, parts: list[Side]) -> list[Action]:
+        return [Action(Step.FORCE_DOOR, side=parts[0] if parts else Side.AHEAD)]
+
+    def force_cabinet(self, _: list[Any]) -> list[Action]:
+        return [Action(Step.FORCE_CABINET)]
 
     def pass_item(self, parts: list[Token]) -> list[Action]:
         return [Action(Step.PASS, item=parts[0].value, to=parts[1].value)]

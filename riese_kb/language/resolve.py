@@ -208,7 +208,7 @@ def _item(spelling: str, board: Board) -> str:
     own += [
         find_item(board.system, marker.label) or marker.label
         for marker in board.markers
-        if marker.kind == "item" and marker.label
+        if marker.kind in ("item", "lock") and marker.label
     ]
     for name in own:
         if loose(name) == loose(spelling) != "":

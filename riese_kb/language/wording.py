@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 
 from riese_kb.board import Declared, square_name
@@ -177,6 +178,8 @@ def _action(action: Action) -> str:
     match action:
         case Action(Step.PASS, item=str(item), to=to):
             return f"pass {_quoted(item)} to {to}"
+        case Action(Step.UNLOCK_DOOR | Step.UNLOCK_CABINET, item=str(item)):
+            return f"{replace(action, item=None)} using {_quoted(item)}"
         case Action(Step.PICK_UP | Step.SWITCH as step, item=str(item)):
             return f"{step} {_quoted(item)}"
     return str(action)
