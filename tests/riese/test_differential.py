@@ -118,7 +118,7 @@ MOVING = {
     "zoc-turn": {"zoc.only-turn"},
     "zoc-between": {"zoc.between"},
     "off-map": {"movement.map", "movement.off-the-map", "movement.obstructive", "movement.chosen-flank"}
-    | {"movement.diagonal-gap", "zoc.between"},
+    | {"movement.diagonal-gap", "zoc.between", "movement.open-close-door", "door.locked"},
     "edge": {"movement.obstructive", "door.closed", "door.locked"},
     "obstructed": {"movement.obstructive", "barricade.movement"},
     "occupied": {"movement.occupied"},
@@ -237,6 +237,8 @@ def shot(board: Board, question: Question, readings: dict[str, str], ours: Told,
     if about.covering:
         words -= {"trooper-running"}
     expected = {ATTACKING[word] for word in words - {"unsuitable", "unarmed-h2h-only"}}
+    if about.covering and "locked" in words:
+        expected.add("covering.lost-when-locked")  # the reference says it once, as locked
     found.append(("violations", mine - UNSUITABLE - loose, expected - loose))
     found.append(("verdict", ours.verdict, "illegal" if words else "legal"))
     if about.select and ours.verdict == "illegal":
