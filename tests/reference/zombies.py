@@ -345,12 +345,10 @@ class Turn:
         _, near = self.closest(world, id)
         chosen = [target for target in fixed if target in world.alive] if fixed is not None else near
         everyone = sorted(world.alive)
-        if not near:
-            if self.reading["z_no_path"] == "stays":
-                return []
-            listed = everyone
-        else:
-            listed = everyone if self.reading["z_any"] == "any" else chosen
+        if not near and self.reading["z_no_path"] == "stays":
+            return []
+        # Where options 1 and 2 are about the closest target only, and there is none, nobody is listed.
+        listed = everyone if self.reading["z_any"] == "any" else chosen
         first = self.landings(world, id, lambda square: any(self.adjacent(square, target) for target in listed))
         second = self.landings(
             world,
