@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from riese_kb.answer import Answer
     from riese_kb.asking import ask, ask_all
     from riese_kb.board import Board
-    from riese_kb.boardfile import load_board, parse_board
+    from riese_kb.boardfile import parse_board
     from riese_kb.errors import RieseError
+    from riese_kb.teamfile import load_sheet as load_board
 
     __version__: str
 
@@ -37,7 +38,6 @@ _HOMES = {
     "RieseError": "riese_kb.errors",
     "ask": "riese_kb.asking",
     "ask_all": "riese_kb.asking",
-    "load_board": "riese_kb.boardfile",
     "parse_board": "riese_kb.boardfile",
 }
 
@@ -47,6 +47,8 @@ def __getattr__(name: str) -> Any:
         value: Any = _version()
     elif name == "errors":
         value = import_module("riese_kb.errors")
+    elif name == "load_board":  # boards of squares and of rings alike
+        value = import_module("riese_kb.teamfile").load_sheet
     elif name in _HOMES:
         value = getattr(import_module(_HOMES[name]), name)
     else:

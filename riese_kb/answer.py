@@ -9,6 +9,7 @@ from typing import Any
 
 from riese_kb.board import Board
 from riese_kb.draft import Marks
+from riese_kb.rings import RingBoard
 from riese_kb.team import Team
 
 
@@ -111,6 +112,10 @@ class Answer:
     marks: Marks = field(default_factory=Marks, compare=False, repr=False)
     team: Team | None = field(default=None, compare=False, repr=False)
     """What was asked about, where it was no board."""
+    rings: RingBoard | None = field(default=None, compare=False, repr=False)
+    """The board of rings that was asked about."""
+    language: str = field(default="en", compare=False)
+    """The language of what it says: en or de."""
 
     @cached_property
     def _further(self) -> tuple[tuple[str, ...], tuple[Taken, ...]]:

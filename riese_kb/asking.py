@@ -41,11 +41,13 @@ from riese_kb.question import (
     Zombie,
     ZombieTurn,
 )
+from riese_kb.rings import RingBoard
+from riese_kb.ringstand import RingStand
 from riese_kb.roster import Roster
 from riese_kb.scenarios import find_scenario
 from riese_kb.tables import characters, skill_id, skill_values
 from riese_kb.team import Sheet, Team
-from riese_kb.worlds import Steps, together
+from riese_kb.worlds import Stand, Steps, together
 
 if TYPE_CHECKING:
     from riese_kb.house_rules import HouseRules
@@ -60,7 +62,7 @@ def ask(board: Sheet | str | os.PathLike[str], question: str | Question) -> Answ
     Raises ``QuestionError`` when the question cannot be read or names what the board does not have, ``MissingValue`` when
     it needs a number that neither book nor board gives, ``RulesError`` for unknown rules, readings and rule files.
     """
-    if not isinstance(board, Board | Team):
+    if not isinstance(board, Board | Team | RingBoard):
         from riese_kb.teamfile import load_sheet
 
         board = load_sheet(board)
@@ -91,11 +93,24 @@ def _guarded(board: Sheet, question: str | Question) -> Steps[Answer | RieseErro
 
 _POSITIONS: dict[int, Position] = {}
 _ROSTERS: dict[int, Roster] = {}
+_RINGS: dict[int, RingStand] = {}
 
 
-def stand_of(sheet: Sheet) -> Position | Roster:
+def stand_of(sheet: Sheet) -> Stand:
     """What a question is worked out from: the position of a board, the roster of a team."""
+    if isinstance(sheet, RingBoard):
+        return rings_of(sheet)
     return roster_of(sheet) if isinstance(sheet, Team) else position_of(sheet)
+
+
+def rings_of(board: RingBoard) -> RingStand:
+    """The stand of a board of rings, kept for the boards asked about last."""
+    known = _RINGS.get(id(board))
+    if known is None or known.board is not board:
+        if len(_RINGS) >= 16:
+            _RINGS.pop(next(iter(_RINGS)))
+        known = _RINGS[id(board)] = RingStand(board)
+    return known
 
 
 def roster_of(team: Team) -> Roster:
@@ -166,9 +181,13 @@ def _rules_file(path: str, board_file: str | None) -> HouseRules:
     return read_rules(path)
 
 
-def core(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft]:
+def core(position: Stand, about: About, terms: Terms) -> Steps[Draft]:
     """The draft of one question; kinds of question live in ``riese_kb.kinds``."""
     # Each kind is imported when it is first asked for: a process that asks one question should not load them all.
+    if isinstance(position, RingStand):
+        from riese_kb.kinds import onrings
+
+        return onrings.steps(position, about, terms)
     if isinstance(position, Roster):
         return _of_team(position, about, terms)
     match about:
@@ -259,7 +278,7 @@ def _answer(board: Sheet, question: Question) -> Steps[Answer]:
     return _finish(board, question, terms, draft, lambda: further)
 
 
-def _drafted(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft]:
+def _drafted(position: Stand, about: About, terms: Terms) -> Steps[Draft]:
     """The draft; what a rule file derives in the wrong form is the file's fault and not ours."""
     gave_way: set[tuple[str, str]] = set()
     steps = core(position, about, terms)
@@ -288,16 +307,14 @@ def _watched(steps: Steps[Draft], terms: Terms, gave_way: set[tuple[str, str]]) 
         return draft
 
 
-def _further(
-    position: Position | Roster, question: Question, terms: Terms, draft: Draft
-) -> Steps[tuple[tuple[str, ...], tuple[Taken, ...]]]:
+def _further(position: Stand, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[tuple[str, ...], tuple[Taken, ...]]]:
     """What asking again tells: the nearest legal questions, and the readings that change the answer."""
     instead = yield from _instead(position, question, terms, draft)
     taken = yield from _readings(position, question, terms, draft)
     return instead, taken
 
 
-def _readings(position: Position | Roster, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[Taken, ...]]:
+def _readings(position: Stand, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[Taken, ...]]:
     """The contested points that came up and change the answer: asked again under every other reading."""
     known = readings(position.system)
     others = []
@@ -314,7 +331,7 @@ def _readings(position: Position | Roster, question: Question, terms: Terms, dra
     return tuple(found.values())
 
 
-def _compared(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft | str | None]:
+def _compared(position: Stand, about: About, terms: Terms) -> Steps[Draft | str | None]:
     """The draft under other terms; "undecided" where it takes too long to tell, None where it has no answer there."""
     try:
         draft: Draft = yield from _drafted(position, about, terms)
@@ -337,7 +354,7 @@ def _in_short(other: Draft, draft: Draft) -> str:
     return "another result"
 
 
-def _quietly(position: Position | Roster, about: About, terms: Terms) -> Steps[Draft | None]:
+def _quietly(position: Stand, about: About, terms: Terms) -> Steps[Draft | None]:
     try:
         draft: Draft = yield from _drafted(position, about, terms)
     except RieseError:
@@ -345,7 +362,7 @@ def _quietly(position: Position | Roster, about: About, terms: Terms) -> Steps[D
     return draft
 
 
-def _instead(position: Position | Roster, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[str, ...]]:
+def _instead(position: Stand, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[str, ...]]:
     """The nearest legal questions; each was asked before it is offered."""
     if draft.verdict is not Verdict.ILLEGAL:
         return ()
@@ -362,13 +379,13 @@ def _instead(position: Position | Roster, question: Question, terms: Terms, draf
 
 
 def _finish(board: Sheet, question: Question, terms: Terms, draft: Draft, further: Further) -> Answer:
-    acting = None if isinstance(board, Team) else board.figure(str(getattr(question.about, "figure", "")))
+    acting = board.figure(str(getattr(question.about, "figure", ""))) if isinstance(board, Board) else None
     ledger = tuple(_line(board, charge, terms, acting.name if acting is not None else None) for charge in draft.ledger)
     violations = []
     for breach in draft.violations:
         rule = find_rule(board.system, breach.rule)
         title, file = terms.rules.get(breach.rule, (breach.rule, "rule file"))
-        says = rule.breach if rule is not None else title
+        says = rule.breached(question.language) if rule is not None else title
         if breach.note:
             says = f"{says.rstrip('.')}{breach.note}."
         violations.append(Violation(breach.rule, breach.at, breach.step, says, rule.cite if rule else file))
@@ -386,6 +403,8 @@ def _finish(board: Sheet, question: Question, terms: Terms, draft: Draft, furthe
         board=board if isinstance(board, Board) else None,
         marks=draft.marks,
         team=board if isinstance(board, Team) else None,
+        rings=board if isinstance(board, RingBoard) else None,
+        language=question.language,
     )
 
 
@@ -407,6 +426,10 @@ def _unchanged(board: Sheet, question: Question) -> Iterator[str]:
 def _caveats(board: Sheet, about: About) -> tuple[str, ...]:
     """Skills and powers on the board that touch the question and that no rule of the catalogue heeds yet."""
     found = []
+    if isinstance(board, RingBoard):
+        from riese_kb.kinds import onrings
+
+        return onrings.caveats(rings_of(board), about)
     if isinstance(board, Team):
         number = about.scenario if isinstance(about, ThreatAfter | BetweenScenarios) else None
         entry = roster_of(board).scenarios[number].entry if number in roster_of(board).scenarios else None
@@ -439,7 +462,7 @@ def _line(board: Sheet, charge: Charge, terms: Terms, name: str | None) -> Line:
     rule = find_rule(board.system, charge.rule)
     _, file = terms.rules.get(charge.rule, ("", "rule file"))
     cite = rule.cite if rule else file
-    person = characters(board.system).get(name or "")
+    person = characters(board.system).get(name) if name else None
     if rule is not None and charge.rule.startswith("skill.") and person is not None:
         # A skill that several heroes have stands in the text of each; the hero's own is enough.
         cite = next((place for place in cite.split("; ") if (person.printed or person.name) in place), cite)

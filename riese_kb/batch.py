@@ -18,6 +18,7 @@ from riese_kb.answer import Answer
 from riese_kb.asking import AT_ONCE, ask, ask_all
 from riese_kb.board import Board
 from riese_kb.errors import BoardError, QuestionError, RieseError
+from riese_kb.rings import RingBoard
 from riese_kb.team import Sheet, Team
 from riese_kb.teamfile import load_sheet
 
@@ -143,7 +144,7 @@ def _answers(asked: Sequence[Asked]) -> list[Answer | RieseError]:
     found: dict[int, Answer | RieseError] = {}
     good: list[tuple[int, Sheet, str]] = []
     for number, one in enumerate(asked):
-        if isinstance(one.board, Board | Team):
+        if isinstance(one.board, Board | Team | RingBoard):
             good.append((number, one.board, one.question))
         else:
             found[number] = one.board
@@ -174,7 +175,7 @@ def _line(asked: Asked, answer: Answer | RieseError) -> str:
     if isinstance(answer, Answer):
         data = {"id": asked.id, **answer.to_json()}
     else:
-        system = str(asked.board.system) if isinstance(asked.board, Board | Team) else None
+        system = str(asked.board.system) if isinstance(asked.board, Board | Team | RingBoard) else None
         data = {"id": asked.id, "ask": asked.question, "system": system, "verdict": "error", "error": str(answer)}
         data |= {"ledger": [], "violations": [], "result": {}, "instead": [], "readings": []}
     text = json.dumps(data, ensure_ascii=False)

@@ -26,6 +26,11 @@ class System(StrEnum):
     STALINGRAD_Z = "stalingrad_z"
     TANNHAEUSER = "tannhaeuser"
 
+    @property
+    def on_rings(self) -> bool:
+        """Whether its boards have rings and coloured paths instead of squares."""
+        return self is System.TANNHAEUSER
+
 
 class Facing(StrEnum):
     """The way a hero looks; zombies look everywhere (FACING)."""

@@ -64,7 +64,7 @@ PILES = ("pool", "discard", "aside")
 """Where zombie markers lie that are not on the map; ``aside``: set aside during setup."""
 
 _TOP = ("system", "title", "round", "threat", "darkness", "notes", *PILES, "track", "map", "figure", "weapon", "marker")
-_TITLES = {System.STALINGRAD_Z: "Stalingrad Z", System.TANNHAEUSER: "Tannhäuser"}
+_TITLES = {System.STALINGRAD_Z: "Stalingrad Z"}
 
 
 def load_board(path: str | os.PathLike[str]) -> Board:
@@ -118,6 +118,14 @@ def _too_large(file: str | None) -> BoardError:
 
 def parse_board(text: str, file: str | None = None) -> Board:
     """Read the text of a board file; ``file`` is only named in errors. Raises BoardError."""
+    top, system = open_board(text, file)
+    if system.on_rings:
+        raise top.error("this board has rings and no squares", "read it with load_sheet", "system")
+    return squares(top, system, file)
+
+
+def open_board(text: str, file: str | None) -> tuple[Table, System]:
+    """The tables of a board file, and the game that it names. Raises BoardError."""
     if len(text) > MAX_BYTES:
         raise _too_large(file)
     top = Table(Source(text, file), read_toml_text(text, file))
@@ -125,7 +133,11 @@ def parse_board(text: str, file: str | None = None) -> Board:
         raise BoardError("the board is empty", fix='begin with system = "riese" and a map', file=file)
     if "system" not in top.data:
         top.only(_TOP)  # perhaps it is only misspelt
-    system = system_of(top)
+    return top, system_of(top)
+
+
+def squares(top: Table, system: System, file: str | None) -> Board:
+    """The board of a file whose game is played on squares. Raises BoardError."""
     top.only(_TOP)
     grid = _map(top)
     weapons = read_weapons(system, tables_of(top, "weapon"))

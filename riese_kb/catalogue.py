@@ -63,6 +63,17 @@ class Rule:
     broken: str | None = None
     overrides: tuple[str, ...] = ()
     intent: Intent | None = None
+    title_de: str | None = None
+    says_de: str | None = None
+    broken_de: str | None = None
+
+    def titled(self, lang: str) -> str:
+        """The title in a language, where the catalogue has it; else in English."""
+        return (self.title_de if lang == "de" else None) or self.title
+
+    def breached(self, lang: str) -> str:
+        """``breach`` in a language, where the catalogue has it."""
+        return self.broken_de if lang == "de" and self.broken_de else self.breach
 
     @property
     def breach(self) -> str:
@@ -124,7 +135,7 @@ def _chapter(system: str, chapter: str) -> Mapping[str, Rule]:
 def _rule(system: str, path: str, id: str, entry: Mapping[str, Any]) -> Rule:
     try:
         fields = dict(entry)
-        for key in ("title", "says", "broken"):
+        for key in ("title", "says", "broken", "title_de", "says_de", "broken_de"):
             if key in fields:
                 fields[key] = _filled(system, fields[key])
         fields["kind"] = Kind(fields["kind"])
@@ -170,4 +181,5 @@ def _number(system: str, path: list[str]) -> str:
 @cache
 def _numbers(system: str, file: str) -> dict[str, Any]:
     folder = os.path.join(data_root(), "rules", system)
-    return {**read_toml(os.path.join(folder, "movement_table.toml")), **read_toml(os.path.join(folder, file))}
+    moves = os.path.join(folder, "movement_table.toml")  # games on rings have none
+    return {**(read_toml(moves) if os.path.isfile(moves) else {}), **read_toml(os.path.join(folder, file))}

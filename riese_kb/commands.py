@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from riese_kb.console import FOUND, INTERRUPTED, READ, ask_one, complain, document, paper, say, say_all, say_data
+from riese_kb.console import FOUND, INTERRUPTED, LANGUAGES, READ, ask_one, complain, document, paper, say, say_all, say_data
 from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
 from riese_kb.errors import RieseError
 
@@ -80,9 +80,10 @@ Examples:
 @json_option
 @ascii_option
 @colour_option
-def ask(board: str, question: tuple[str, ...], as_json: bool, ascii: bool, colour: str) -> int:
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of an answer about rings; default: the question's.")
+def ask(board: str, question: tuple[str, ...], as_json: bool, ascii: bool, colour: str, lang: str | None) -> int:
     """Answer one QUESTION about the BOARD file, which may be a team file."""
-    return ask_one(board, " ".join(question), as_json, ascii, colour)
+    return ask_one(board, " ".join(question), as_json, ascii, colour, lang)
 
 
 # --- riese-kb batch -------------------------------------------------------------------------------------------------

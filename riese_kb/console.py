@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from riese_kb.question import Question
     from riese_kb.typeset import Paper
 
 READ, FOUND, UNREADABLE, UNDECIDED, DEFECT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 70, 130, 141
@@ -100,12 +101,16 @@ def say_all(lines: Iterable[str]) -> None:
         say(line)
 
 
-def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str) -> int:
-    """Answer one question."""
+LANGUAGES = ("en", "de")
+"""What answers about boards of rings can be given in."""
+
+
+def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str, lang: str | None = None) -> int:
+    """Answer one question; ``lang`` is the language of the answer where it is not that of the question."""
     from riese_kb.asking import ask
     from riese_kb.teamfile import load_sheet
 
-    answer = ask(load_sheet(board), question)
+    answer = ask(load_sheet(board), question if lang is None else _asked(question, lang))
     if as_json:
         say_data(document(answer.to_json()))
     else:
@@ -114,3 +119,12 @@ def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str) 
         sheet = paper(colour, ascii)
         say(render(answer, colour=sheet.colour, ascii=sheet.ascii, width=sheet.width))
     return READ
+
+
+def _asked(question: str, lang: str) -> Question:
+    """The question, to be answered in that language."""
+    from dataclasses import replace
+
+    from riese_kb.language import parse_question
+
+    return replace(parse_question(question), language=lang)

@@ -24,8 +24,7 @@ from riese_kb.pruning import Prunable, settle_text
 from riese_kb.store import kept, read_toml
 from riese_kb.tables import data_root, unarmed
 
-_FOLDERS = {System.RIESE: ("core", "escape", "riese")}
-_ALWAYS = ("world", "grid")
+_FOLDERS = {System.RIESE: ("core", "escape", "riese"), System.TANNHAEUSER: ("core", "tannhaeuser")}
 _RULE = re.compile(r"^%\s*@rule\s+(\S+)", re.M)
 _SWITCH = re.compile(r'in_force\(W,"([^"]+)"\)')
 _CHAPTERS = re.compile(r"^%\s*chapters:(.*)$", re.M)
@@ -108,7 +107,8 @@ def _sources(files: tuple[str, ...], system: System) -> list[str]:
     """Everything a program is made from: the logic, the tables, and the code that takes it apart."""
     folder = os.path.join(data_root(), "rules", system)
     code = os.path.dirname(os.path.abspath(__file__))
-    tables = [os.path.join(folder, f"{name}.toml") for name in ("readings", "movement_table", "modifiers", "armoury")]
+    names = ("readings", "modifiers") if system.on_rings else ("readings", "movement_table", "modifiers", "armoury")
+    tables = [os.path.join(folder, f"{name}.toml") for name in names]
     return [*files, *tables, os.path.join(code, "program.py"), os.path.join(code, "pruning.py")]
 
 
@@ -134,13 +134,18 @@ def _files(system: System, query: str, scenario: str) -> tuple[str, ...]:
     path = os.path.join(root, "queries", f"{query}.lp")
     laid_over = [_scenario_file(system, name) for name in ("overlay", scenario)] if scenario else []
     found: list[str] = []
-    for chapter in dict.fromkeys((*_ALWAYS, *(chapter for file in (path, *laid_over) for chapter in _named(file)))):
+    for chapter in dict.fromkeys((*_always(system), *(chapter for file in (path, *laid_over) for chapter in _named(file)))):
         here = [os.path.join(root, "logic", folder, f"{chapter}.lp") for folder in _FOLDERS[system]]
         there = [p for p in here if os.path.isfile(p)]
         if not there:
             raise RulesError(f"no chapter {chapter!r} under logic/", file=path)
         found += there
     return (*found, *laid_over, path)
+
+
+def _always(system: System) -> tuple[str, ...]:
+    """The chapters that every question needs."""
+    return ("world",) if system.on_rings else ("world", "grid")
 
 
 def _named(path: str) -> list[str]:
@@ -222,8 +227,14 @@ def _by_value(known: dict[str, Reading], value: str) -> tuple[str, str]:
 
 @cache
 def table_facts(system: System) -> str:
-    """The numbers of ``movement_table.toml`` and ``modifiers.toml`` as facts; the one place where they enter the logic."""
+    """The numbers of ``movement_table.toml`` and ``modifiers.toml`` as facts; the one place where they enter the logic.
+
+    Games on rings have only the latter.
+    """
     folder = os.path.join(data_root(), "rules", system)
+    if system.on_rings:
+        numbers = read_toml(os.path.join(folder, "modifiers.toml"))["number"]
+        return "\n".join(fact("number", rule, n) for rule, n in numbers.items())
     moves = read_toml(os.path.join(folder, "movement_table.toml"))
     mods = read_toml(os.path.join(folder, "modifiers.toml"))
     facts = [fact("mp_cost", rule, Name(mode), n) for rule, row in moves["mp_cost"].items() for mode, n in row.items()]

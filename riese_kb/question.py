@@ -6,10 +6,11 @@ rules switched off, rule files and scenarios.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from riese_kb.board import Declared, Facing, Square
+from riese_kb.rings import Property
 from riese_kb.team import Outcome
 
 
@@ -301,6 +302,47 @@ class Victory:
     heroes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class MoveTo:
+    """``can eva move to r7``: on rings"""
+
+    figure: str
+    to: str
+
+
+@dataclass(frozen=True)
+class Sight:
+    """``sight eva to tala``, ``sight r1 to r5``: figures or rings"""
+
+    start: str
+    end: str
+
+
+@dataclass(frozen=True)
+class Duel:
+    """``duel karl against tala with mind``"""
+
+    figure: str
+    against: str
+    property: Property
+
+
+@dataclass(frozen=True)
+class Search:
+    """``may eva search r9``"""
+
+    figure: str
+    ring: str
+
+
+@dataclass(frozen=True)
+class Won:
+    """``won``"""
+
+
+RingAbout = MoveTo | Sight | Duel | Search | Won
+"""Questions about a board of rings only; ``reach``, ``targets`` and ``attack`` are shared."""
+
 TeamAbout = Learn | Heal | Join | Play | Replay | ThreatAfter | BetweenScenarios | Earn | Victory
 """Questions about a team file; all others are about a board."""
 
@@ -322,6 +364,7 @@ About = (
     | Round
     | Npc
     | TeamAbout
+    | RingAbout
 )
 
 
@@ -329,7 +372,8 @@ About = (
 class Question:
     """What is asked, and under which terms.
 
-    ``under`` holds pairs (reading, value), ``without`` rule ids, ``rules`` paths of rule files, ``scenarios`` their numbers.
+    ``under`` holds pairs (reading, value), ``without`` rule ids, ``rules`` paths of rule files, ``scenarios`` their numbers;
+    ``language`` is the one the question is asked in, en or de.
     """
 
     text: str
@@ -338,3 +382,4 @@ class Question:
     without: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
+    language: str = field(default="en", compare=False)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from riese_kb.board import Declared
 from riese_kb.draft import Draft
 from riese_kb.position import Position
-from riese_kb.question import About, Action, Can, CanTo, Heal, Learn, Play, Side, Step
+from riese_kb.question import About, Action, Attack, AttackType, Can, CanTo, Heal, Learn, Play, Side, Step
+from riese_kb.ringstand import RingStand
 from riese_kb.roster import Roster
 
 _TURN_ROUND = {
@@ -19,8 +20,11 @@ _TURN_ROUND = {
 }
 
 
-def suggestions(position: Position | Roster, about: About, draft: Draft) -> Iterator[About]:
+def suggestions(position: Position | Roster | RingStand, about: About, draft: Draft) -> Iterator[About]:
     """Nearby questions of the same kind, for those kinds that can be illegal through what was asked."""
+    if isinstance(position, RingStand):
+        yield from _on_rings(position, about)
+        return
     if isinstance(position, Roster):
         yield from _of_team(position, about)
         return
@@ -32,6 +36,18 @@ def suggestions(position: Position | Roster, about: About, draft: Draft) -> Iter
                 yield replace(about, declared=Declared.RUNNING)
             if about.declared is not Declared.WALKING:
                 yield replace(about, declared=Declared.WALKING)
+
+
+def _on_rings(stand: RingStand, about: About) -> Iterator[About]:
+    """The other way of attacking, or the same on another enemy."""
+    match about:
+        case Attack(type=kind):
+            other = AttackType.NORMAL if kind is AttackType.H2H else AttackType.H2H
+            yield replace(about, type=other, weapon=None)
+            figure = stand.board.figure(about.figure)
+            for enemy in stand.enemies(figure) if figure is not None else ():
+                if enemy.id != about.target:
+                    yield replace(about, target=enemy.id)
 
 
 def _of_team(roster: Roster, about: About) -> Iterator[About]:

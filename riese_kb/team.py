@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from riese_kb.board import Board, System, Weapon
+from riese_kb.rings import RingBoard
 
 
 class Difficulty(StrEnum):
@@ -112,5 +113,5 @@ class Team:
         return next((m for m in self.members if m.id.casefold() == id.casefold()), None)
 
 
-Sheet = Board | Team
+Sheet = Board | Team | RingBoard
 """What a question is asked about."""

@@ -10,11 +10,12 @@ import os
 from riese_kb import tables
 from riese_kb.board import Kind
 from riese_kb.boardfigures import SUPPLY_LIMIT, FigureReader
-from riese_kb.boardfile import line_of, load_board, parse_board, read_text, read_toml_text, system_of, tables_of, weapon_lines
+from riese_kb.boardfile import line_of, open_board, read_text, read_toml_text, squares, system_of, tables_of, weapon_lines
 from riese_kb.boardmap import Grid
 from riese_kb.boardsource import Source, Table, shown
 from riese_kb.boardweapons import read_weapons
 from riese_kb.errors import BoardError
+from riese_kb.rings import RingBoard
 from riese_kb.tables import Rank
 from riese_kb.team import Adjustment, Aside, Difficulty, Member, Outcome, Scenario, Sheet, Team
 from riese_kb.teamtables import highest_threat, places
@@ -66,12 +67,23 @@ def is_team(path: str | os.PathLike[str]) -> bool:
 
 def load_sheet(path: str | os.PathLike[str]) -> Sheet:
     """Read a board or a team file, by its name. Raises BoardError."""
-    return parse_team(*read_text(path)) if is_team(path) else load_board(path)
+    text, name = read_text(path)
+    return parse_team(text, name) if is_team(path) else _parse_board(text, name)
 
 
 def parse_sheet(text: str, file: str) -> Sheet:
     """The same for the text of a file."""
-    return parse_team(text, file) if is_team(file) else parse_board(text, file)
+    return parse_team(text, file) if is_team(file) else _parse_board(text, file)
+
+
+def _parse_board(text: str, file: str) -> Sheet:
+    """A board of squares or of rings, as its game has it."""
+    top, system = open_board(text, file)
+    if system.on_rings:
+        from riese_kb.ringfile import read_rings
+
+        return read_rings(top, file, system)
+    return squares(top, system, file)
 
 
 def parse_team(text: str, file: str | None = None) -> Team:
@@ -87,6 +99,8 @@ def parse_team(text: str, file: str | None = None) -> Team:
     if "system" not in top.data:
         top.only(_TOP)
     system = system_of(top)
+    if system.on_rings:
+        raise top.error("there are no team files for this game", "write a NAME.board.toml with rings", "system")
     top.only(_TOP)
     weapons = read_weapons(system, tables_of(top, "weapon"))
     members: list[Member] = []
@@ -260,4 +274,8 @@ def format_sheet(sheet: Sheet) -> str:
     """The text of a board or a team file in its normal form."""
     from riese_kb.boardfile import format_board
 
+    if isinstance(sheet, RingBoard):
+        from riese_kb.ringfile import format_rings
+
+        return format_rings(sheet)
     return format_team(sheet) if isinstance(sheet, Team) else format_board(sheet)

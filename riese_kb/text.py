@@ -41,6 +41,10 @@ def render(answer: Answer, *, colour: bool = False, ascii: bool = False, width: 
     ``colour`` adds ANSI colours, ``ascii`` keeps to ASCII throughout, ``width`` is the number of columns to fill; maps
     and words that are wider are not broken.
     """
+    if answer.rings is not None:
+        from riese_kb.ringtext import ring_lines
+
+        return "\n".join(ring_lines(answer, Paper(width, colour, ascii)))
     return "\n".join(_Text(answer, Paper(width, colour, ascii)).lines())
 
 

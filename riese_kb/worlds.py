@@ -12,10 +12,13 @@ from typing import Any, TypeVar
 
 from riese_kb.board import Square
 from riese_kb.position import Position, Terms
+from riese_kb.ringstand import RingStand
 from riese_kb.roster import Roster
 from riese_kb.solver import Args
 
 T = TypeVar("T")
+Stand = Position | Roster | RingStand
+"""What questions are worked out from: a board of squares, a team, or a board of rings."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class World:
     ``facts`` gets the number of the world. ``shared`` are facts that worlds of one grounding may have in common (lines).
     """
 
-    position: Position | Roster
+    position: Stand
     query: str
     terms: Terms
     facts: Callable[[int], str]

@@ -27,7 +27,7 @@ def with_map(*rows: str, more: str = "") -> str:
 WRONG = [
     ('"riese"', '"riesse"', 1, 'unknown system "riesse"', "did you mean riese?"),
     ('"riese"', '"stalingrad_z"', 1, "Stalingrad Z boards come with a later version", 'system = "riese" is understood'),
-    ('"riese"', '"tannhaeuser"', 1, "Tannhäuser boards come with a later version", 'system = "riese" is understood'),
+    ('"riese"', '"tannhaeuser"', 1, "this board has rings and no squares", "read it with load_sheet"),
     ('"riese"', "1", 1, "system of the board is 1", "text in quotes"),
     ("system =", "sytem =", 1, 'unknown key "sytem"', "did you mean system?"),
     ('title = "Corridor drill"', 'title = "a\\u0007b"', 2, "control character U+0007", "take it out"),

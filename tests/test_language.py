@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from riese_kb.board import Declared, Facing
+from riese_kb.boardfile import parse_board
 from riese_kb.errors import QuestionError
 from riese_kb.language import (
     EXAMPLES,
@@ -23,6 +24,7 @@ from riese_kb.language import (
     format_question,
     parse_question,
     reader,
+    resolve,
 )
 from riese_kb.question import (
     About,
@@ -287,9 +289,12 @@ def test_a_long_question_shows_only_the_surroundings() -> None:
         "can eva move to r7",
     ],
 )
-def test_what_comes_later_is_refused_in_one_line(text: str) -> None:
-    with pytest.raises(QuestionError, match=r"come in a later version \(questions now: can, reach, [^\n]*\)$"):
-        parse_question(text)
+def test_questions_about_rings_are_refused_on_squares_in_one_line(text: str) -> None:
+    with pytest.raises(QuestionError, match=r"^this question is about a board of rings, and this board has squares \(here: can"):
+        resolve(parse_question(text), SQUARES)
+
+
+SQUARES = parse_board('system = "riese"\nmap = """\n+-+\n|.|\n+-+\n"""\n')
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The names in a question against a board: figures, squares, weapons and items, found or refused with the nearest."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,11 +89,6 @@ def test_names_that_are_not_there(text: str, says: str) -> None:
     with pytest.raises(QuestionError) as caught:
         on_board(text)
     assert says in str(caught.value)
-
-
-def test_rings_come_later() -> None:
-    with pytest.raises(QuestionError, match="later version"):
-        on_board("reach nicole", replace(BOARD, system=System.TANNHAEUSER))
 
 
 TEXTS = [

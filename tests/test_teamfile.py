@@ -78,7 +78,7 @@ WRONG = [
     (HEAD + KELLEY + "[[scenario]]\nnumber = 18\nadjust = 2\n", "write adjust = [{"),
     (HEAD + KELLEY + "[[scenario]]\nnumber = 18\nadjust = [{ deed = 'x', thread = 1 }]\n", "did you mean threat?"),
     (HEAD + KELLEY + "[[scenario]]\nnumber = 18\n[[scenario]]\nnumber = '18'\n", "given twice"),
-    ('system = "tannhaeuser"\n' + KELLEY, "later version"),
+    ('system = "tannhaeuser"\n' + KELLEY, "no team files for this game"),
     ('sytem = "riese"\n' + KELLEY, "did you mean system?"),
     (KELLEY, "has no system"),
     ("x = = 1", "this is not TOML"),

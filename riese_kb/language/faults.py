@@ -33,18 +33,28 @@ EXAMPLES = {
     "between": "between scenarios",
     "xp": "xp kelley with 3 beta, 1 omega",
     "victory": "victory with kelley, nicole",
+    "sight": "sight eva to tala",
+    "duel": "duel karl against tala with mind",
+    "won": "won",
+    "kann": "kann eva nach r7",
+    "sicht": "sicht eva zu tala",
+    "reichweite": "reichweite eva",
+    "ziele": "ziele eva",
+    "angriff": "angriff eva auf tala zweikampf",
+    "duell": "duell karl gegen tala mit verstand",
+    "darf": "darf eva r9 durchsuchen",
+    "gewonnen": "gewonnen",
 }
 """One question of each form, by its first word."""
-
-LATER = ("npc", "sight", "duel", "won", "kann", "sicht")
-"""First words of questions that are not understood yet."""
 
 _QUOTES = "\"'“”„‘’"
 _FORMS = (
     "can, reach, lof, targets, attack, throw, blast, break lock, may carry, zombie, zombies, spawn, initiative or round; "
-    "about a team can, threat after, between scenarios, xp or victory"
+    "about a team can, threat after, between scenarios, xp or victory; "
+    "on rings can … move, reach, sight, targets, attack, duel, may … search or won"
 )
 _STARTS = "reach lof targets attack throw blast break may zombie zombies spawn initiative round threat between xp victory"
+_STARTS += " sight duel won kann sicht reichweite ziele angriff duell darf gewonnen"
 _GROUPS: tuple[tuple[str, str, str], ...] = (
     (_FORMS, "can", _STARTS),
     ("walk, run or stay", "stay", "walk walking run running stationary special"),
@@ -56,6 +66,8 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ),
     ("a comma and the next action", ", then", ""),
     ("learn, heal, join, play or replay (about a team)", "learn", "heal join play replay"),
+    ("condition or mind", "condition", "mind"),
+    ("kondition or verstand", "kondition", "verstand"),
     ("won or lost", "won", "lost"),
     ("after", "after", ""),
     ("a comma and another one", ", and", ""),
@@ -63,6 +75,8 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
     ("the id of a figure (letters, digits, _ and -)", "FIGURE", ""),
     ("the id of a figure or a square such as C4", "PLACE", ""),
     ("a square such as C4", "SQUARE", ""),
+    ("the id of a ring such as r7", "RING", ""),
+    ("move and to with a ring (on rings)", "move", ""),
     ("the label of a spawn or objective marker such as S1", "LABEL", ""),
     ("as and a type of zombie", "as", ""),
     ("north, east, south or west", "north", "east south west"),
@@ -80,6 +94,7 @@ _GROUPS: tuple[tuple[str, str, str], ...] = (
 )
 """In plain words what may be expected: a phrase stands for its second column, all of it, and covers the third too."""
 _LAST = (
+    ("a suffix (unter, ohne; under, without, with)", "unter", "ohne under without with"),
     ("a suffix (under, without, with)", "under", "without with"),
     ("the end of the question", "$END", ""),
 )
@@ -165,10 +180,6 @@ def unexpected(text: str, error: UnexpectedToken, keywords: Mapping[str, str]) -
     """The error for a question that breaks off or goes on in a way the grammar does not allow."""
     token: Token = error.token
     word, accepts = str(token), error.accepts
-    if word.lower() == "search" and text.lower().startswith("may "):
-        return QuestionError("questions with may … search come in a later version", fix=f"questions now: {_FORMS}")
-    if (token.start_pos == 0 and word.lower() in LATER) or (word.lower() == "move" and "STAY" in accepts):
-        return QuestionError(f"questions with {word.lower()} come in a later version", fix=f"questions now: {_FORMS}")
     what, start = f"expected {expected(accepts, keywords)}, found {quoted(word)}", token.start_pos or 0
     fix = example(text)
     near = get_close_matches(word.lower()[:80], [keywords[t] for t in accepts if t in keywords], n=1, cutoff=0.6)

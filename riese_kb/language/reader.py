@@ -37,6 +37,7 @@ from riese_kb.question import (
     Can,
     CanTo,
     Deed,
+    Duel,
     Earn,
     Exit,
     Heal,
@@ -45,22 +46,27 @@ from riese_kb.question import (
     Learn,
     Lof,
     MayCarry,
+    MoveTo,
     Npc,
     Play,
     Question,
     Reach,
     Replay,
     Round,
+    Search,
     Side,
+    Sight,
     Spawn,
     Step,
     Targets,
     ThreatAfter,
     Throw,
     Victory,
+    Won,
     Zombie,
     ZombieTurn,
 )
+from riese_kb.rings import Property
 from riese_kb.team import Outcome
 
 MAX_ACTIONS = 200
@@ -113,6 +119,18 @@ class Said(NamedTuple):
     word: Token
 
 
+class German(NamedTuple):
+    """A question asked in German."""
+
+    about: About
+
+
+_PROPERTIES = {
+    "condition": Property.CONDITION,
+    "kondition": Property.CONDITION,
+    "mind": Property.MIND,
+    "verstand": Property.MIND,
+}
 _DECLARED = {
     "walk": Declared.WALKING,
     "walking": Declared.WALKING,
@@ -319,6 +337,57 @@ class _Meaning:
     def doors(self, words: list[Token]) -> Said:
         return Said("doors", True, words[0])
 
+    # Questions about a board of rings
+
+    def move_to(self, parts: list[Token]) -> MoveTo:
+        return MoveTo(parts[0].value, parts[1].value)
+
+    def sight(self, parts: list[Token]) -> Sight:
+        return Sight(parts[0].value, parts[1].value)
+
+    def property(self, words: list[Token]) -> Property:
+        return _PROPERTIES[words[0].lower()]
+
+    eigenschaft = property
+
+    def duel(self, parts: list[Any]) -> Duel:
+        return Duel(parts[0].value, parts[1].value, parts[2])
+
+    def search(self, parts: list[Token]) -> Search:
+        return Search(parts[0].value, parts[1].value)
+
+    def won(self, parts: list[Token]) -> Won:
+        return Won()
+
+    def kann(self, parts: list[Token]) -> German:
+        return German(self.move_to(parts))
+
+    def sicht(self, parts: list[Token]) -> German:
+        return German(self.sight(parts))
+
+    def reichweite(self, parts: list[Token]) -> German:
+        return German(self.reach(parts))
+
+    def ziele(self, parts: list[Token]) -> German:
+        return German(self.targets(parts))
+
+    def duell(self, parts: list[Any]) -> German:
+        return German(self.duel(parts))
+
+    def darf(self, parts: list[Token]) -> German:
+        return German(self.search(parts))
+
+    def gewonnen(self, parts: list[Token]) -> German:
+        return German(Won())
+
+    def angriff(self, parts: list[Token]) -> German:
+        return German(self.attack(parts))
+
+    def nahkampf(self, words: list[Token]) -> Said:
+        return Said("type", AttackType.NORMAL if words[0].lower() == "normal" else AttackType.H2H, words[0])
+
+    waffe = weapon
+
     # Questions about a team
 
     def learn(self, parts: list[Token]) -> Learn:
@@ -366,7 +435,8 @@ class _Meaning:
         return Said("deeds", tuple(deed for deed, _ in deeds), deeds[0][1])
 
     def start(self, parts: list[Any]) -> Question:
-        about: About = parts[0]
+        first = parts[0]
+        about: About = first.about if isinstance(first, German) else first
         suffixes: dict[str, list[Any]] = {"under": [], "without": [], "rules": [], "scenarios": []}
         settings: dict[str, Said] = {}
         for said in parts[1:]:
@@ -379,7 +449,8 @@ class _Meaning:
         suffixes["under"] = _pairs(suffixes["under"])
         if settings:
             about = replace(about, **{field: said.value for field, said in settings.items()})
-        return Question("", about, **{field: tuple(dict.fromkeys(values)) for field, values in suffixes.items()})
+        said_so = {field: tuple(dict.fromkeys(values)) for field, values in suffixes.items()}
+        return Question("", about, **said_so, language="de" if isinstance(first, German) else "en")
 
 
 def _team(word: Token, verb: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from riese_kb.board import Board, Facing, Figure, Kind, Square, System, Terrain, parse_square, square_name
+from riese_kb.board import Board, Facing, Figure, Kind, Square, Terrain, parse_square, square_name
 from riese_kb.errors import QuestionError, did_you_mean, nearest
 from riese_kb.language.teamnames import team_about
 from riese_kb.question import (
@@ -24,6 +24,7 @@ from riese_kb.question import (
     Place,
     Question,
     Reach,
+    RingAbout,
     Round,
     Spawn,
     Step,
@@ -33,9 +34,13 @@ from riese_kb.question import (
     Zombie,
     ZombieTurn,
 )
+from riese_kb.rings import RingBoard
 from riese_kb.team import Sheet, Team
 
 _STEPS = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facing.SOUTH: (0, 1), Facing.WEST: (-1, 0)}
+
+
+_HERE = "can ID walk to D7, lof ID to ID, reach, targets, attack …"
 
 
 def resolve(question: Question, sheet: Sheet) -> Question:
@@ -47,8 +52,11 @@ def resolve(question: Question, sheet: Sheet) -> Question:
 
     Raises ``QuestionError`` with the nearest name that there is, and ``RulesError`` for a system without tables.
     """
-    if sheet.system is System.TANNHAEUSER:
-        raise QuestionError("questions about Tannhäuser boards come in a later version")
+    if isinstance(sheet, RingBoard):
+        from riese_kb.language.ringnames import ring_about
+
+        about = ring_about(question.about, sheet)
+        return question if about == question.about else replace(question, about=about)
     about = team_about(question.about, sheet) if isinstance(sheet, Team) else _about(question.about, sheet)
     return question if about == question.about else replace(question, about=about)
 
@@ -91,6 +99,8 @@ def _about(about: About, board: Board) -> About:
             _of_kind(figure, Kind.NPC, board)
             if to is not None:
                 _check_exit(to, board) if isinstance(to, Exit) else _check_square(to, board)
+        case _ if isinstance(about, RingAbout):
+            raise QuestionError("this question is about a board of rings, and this board has squares", fix=f"here: {_HERE}")
         case _ if isinstance(about, TeamAbout):
             raise QuestionError("this question is about a team, and this file is a board", fix="ask it of a NAME.team.toml")
     return about

@@ -17,6 +17,7 @@ from riese_kb.question import (
     Can,
     CanTo,
     Deed,
+    Duel,
     Earn,
     Exit,
     Heal,
@@ -25,13 +26,17 @@ from riese_kb.question import (
     Learn,
     Lof,
     MayCarry,
+    MoveTo,
     Npc,
     Place,
     Play,
     Question,
     Reach,
     Replay,
+    RingAbout,
     Round,
+    Search,
+    Sight,
     Spawn,
     Step,
     Targets,
@@ -39,6 +44,7 @@ from riese_kb.question import (
     ThreatAfter,
     Throw,
     Victory,
+    Won,
     Zombie,
     ZombieTurn,
 )
@@ -58,7 +64,35 @@ def format_question(question: Question) -> str:
     Ids are written as they are; a square in place of an id (after ``resolve``) is written as a square. Only a question
     close to the length limit may become too long to be read again.
     """
+    if question.language == "de":
+        return _german(question.about) + "".join(_suffixes(question))
     return _about(question.about) + "".join(_suffixes(question))
+
+
+_GERMAN = {"condition": "kondition", "mind": "verstand"}
+
+
+def _german(about: About) -> str:
+    """The question in German, where there is a German form."""
+    match about:
+        case MoveTo(figure, ring):
+            return f"kann {figure} nach {ring}"
+        case Sight(start, end):
+            return f"sicht {start} zu {end}"
+        case Reach(figure):
+            return f"reichweite {figure}"
+        case Targets(figure):
+            return f"ziele {figure}"
+        case Attack(figure, target, weapon, kind):
+            words = [f"angriff {figure} auf {target}", *([f"mit {_quoted(weapon)}"] if weapon is not None else [])]
+            return " ".join([*words, *([{"h2h": "zweikampf"}.get(kind, str(kind))] if kind is not None else [])])
+        case Duel(figure, against, with_what):
+            return f"duell {figure} gegen {against} mit {_GERMAN[with_what]}"
+        case Search(figure, ring):
+            return f"darf {figure} {ring} durchsuchen"
+        case Won():
+            return "gewonnen"
+    return _about(about)
 
 
 def _about(about: About) -> str:
@@ -95,9 +129,24 @@ def _about(about: About) -> str:
             text = f"spawn{_said(label)}" + (f" as {_quoted(kind)}" if kind is not None else "")
         case Npc(figure, to, doors):
             text = f"npc {figure}" + (f" to {_place(to)}" if to is not None else "") + " opening doors" * doors
+        case MoveTo() | Sight() | Duel() | Search() | Won():
+            text = _about_rings(about)
         case _:
             text = _about_team(about)
     return text
+
+
+def _about_rings(about: RingAbout) -> str:
+    match about:
+        case MoveTo(figure, ring):
+            return f"can {figure} move to {ring}"
+        case Sight(start, end):
+            return f"sight {start} to {end}"
+        case Duel(figure, against, with_what):
+            return f"duel {figure} against {against} with {with_what}"
+        case Search(figure, ring):
+            return f"may {figure} search {ring}"
+    return "won"
 
 
 def _about_team(about: TeamAbout) -> str:
