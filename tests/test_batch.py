@@ -66,7 +66,7 @@ def test_batch_answers_in_order_with_the_same_ids():
         ({"id": 2, "board": DOORS, "ask": "can nicole fly"}, "expected"),
         ({"id": 2, "board": DOORS, "ask": "x" * 1_000_000}, "1,000,000 characters"),
         ({"id": 2, "board": DOORS, "ask": "zombies\nzombies"}, "cannot be printed"),
-        ({"id": 2, "board": DOORS, "ask": "npc nicole"}, "later version"),
+        ({"id": 2, "board": DOORS, "ask": "won"}, "a board of rings"),
     ],
     ids=lambda value: "",
 )

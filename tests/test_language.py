@@ -291,10 +291,10 @@ def test_a_long_question_shows_only_the_surroundings() -> None:
 )
 def test_questions_about_rings_are_refused_on_squares_in_one_line(text: str) -> None:
     with pytest.raises(QuestionError, match=r"^this question is about a board of rings, and this board has squares \(here: can"):
-        resolve(parse_question(text), SQUARES)
+        resolve(parse_question(text), NO_RINGS)
 
 
-SQUARES = parse_board('system = "riese"\nmap = """\n+-+\n|.|\n+-+\n"""\n')
+NO_RINGS = parse_board('system = "riese"\nmap = """\n+-+\n|.|\n+-+\n"""\n')
 
 
 @pytest.mark.parametrize(
@@ -428,7 +428,10 @@ def test_the_longest_walk_can_be_read_again() -> None:
 
 # --- completion ------------------------------------------------------------------------------------------------------
 
-FIRST = "attack between blast break can initiative lof may npc reach round spawn targets threat throw victory xp zombie zombies"
+FIRST = (
+    "angriff attack between blast break can darf duel duell gewonnen initiative kann lof may npc "
+    "reach reichweite round sicht sight spawn targets threat throw victory won xp ziele zombie zombies"
+)
 COMPLETIONS = [
     ("", FIRST.split()),
     ("Zom", ["zombie", "zombies"]),

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from riese_kb import ask, ask_all, load_board
+from riese_kb import ask, ask_all
 from riese_kb.answer import Answer
 from riese_kb.board import Board
+from riese_kb.boardfile import load_board
 from riese_kb.team import Sheet
 from riese_kb.teamfile import load_sheet
 from riese_kb.text import render

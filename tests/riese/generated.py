@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-import riese_kb
 from riese_kb.asking import ask_all, core, stand_of, terms_of
 from riese_kb.board import Board, System
-from riese_kb.boardfile import parse_board
+from riese_kb.boardfile import load_board, parse_board
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
 from riese_kb.grounding import drive
@@ -143,7 +142,7 @@ def examples() -> list[Asked]:
         board = parse_board(text)
         found += [(board, resolve(parse_question(question), board)) for question in questions]
     for file in sorted(EXAMPLES.glob("*.board.toml")):
-        board = riese_kb.load_board(file)
+        board = load_board(file)
         found += [(board, resolve(parse_question(text), board)) for text in _texts(file)]
     return found
 

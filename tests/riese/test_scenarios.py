@@ -10,7 +10,7 @@ import riese_kb
 from riese_kb import grounding, solver
 from riese_kb.asking import core, position_of, terms_of
 from riese_kb.board import Board
-from riese_kb.boardfile import format_board, parse_board
+from riese_kb.boardfile import format_board, load_board, parse_board
 from riese_kb.catalogue import rule
 from riese_kb.errors import BoardError, RulesError
 from riese_kb.grounding import drive
@@ -25,7 +25,7 @@ LAID_OVER = [number for number, scenario in scenarios("riese").items() if scenar
 
 
 def board(name: str) -> Board:
-    return riese_kb.load_board(FOLDER / f"scenario-{name}.board.toml")
+    return load_board(FOLDER / f"scenario-{name}.board.toml")
 
 
 # --- which there are ------------------------------------------------------------------------------------------------------
