@@ -232,6 +232,8 @@ def shot(board: Board, question: Question, readings: dict[str, str], ours: Told,
     mine = {rule for _, rule, _ in ours.broken}
     words = set(theirs["violations"])
     unsuitable = bool(words & {"unsuitable", "unarmed-h2h-only"})
+    if "not-readied" in words and about.weapon is not None:
+        return [("verdict", ours.verdict, "illegal")]  # what a weapon in the pack would do hand to hand is nobody's question
     found: Compared = [("unsuitable", bool(mine & UNSUITABLE), unsuitable)]
     loose = {"spread-fire.rof", "attack.impossible"} if unsuitable or "select" in words else set()
     if about.covering:
@@ -244,7 +246,7 @@ def shot(board: Board, question: Question, readings: dict[str, str], ours: Told,
     if about.select and ours.verdict == "illegal":
         return found
     found += fields(ours, theirs, "type", "range", "modifier", "stun", "wound", "impossible", "odds")
-    if "stun" in ours.result:
+    if "stun" in ours.result and "stun" in theirs["result"]:
         found += fields(ours, theirs, "dice")
         found.append(("whole attack", whole(ours.result["attack"]), reference_whole(board, about, readings)))
     return found
