@@ -167,12 +167,22 @@ Examples:
 @ascii_option
 @colour_option
 def show(file: str, ascii: bool, colour: str) -> int:
-    """Draw the board in FILE."""
-    from riese_kb.boardfile import load_board
-    from riese_kb.text import board_lines
+    """Draw the board in FILE; a board of rings is listed ring by ring."""
+    from riese_kb.board import Board
+    from riese_kb.rings import RingBoard
+    from riese_kb.teamfile import load_sheet
 
-    for line in board_lines(load_board(file), paper(colour, ascii)):
-        say(line)
+    board = load_sheet(file)
+    if isinstance(board, RingBoard):
+        from riese_kb.ringtext import board_lines as ring_by_ring
+
+        say_all(ring_by_ring(board, paper(colour, ascii)))
+    elif isinstance(board, Board):
+        from riese_kb.text import board_lines
+
+        say_all(board_lines(board, paper(colour, ascii)))
+    else:
+        raise RieseError("this is a team file and no board", fix="riese-kb board fmt shows it", file=file)
     return READ
 
 

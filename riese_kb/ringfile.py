@@ -54,6 +54,9 @@ def read_rings(top: Table, file: str | None, system: System) -> RingBoard:
     """The board of a file whose ``system`` plays on rings. Raises BoardError."""
     if "map" in top.data:
         raise top.error("this game has rings and no map", 'write [[ring]] id = "r1", paths = ["red"], next = ["r2"]', "map")
+    for key in ("threat", "darkness", "pool", "track"):
+        if key in top.data:
+            raise top.error(f"{key} is unknown in this game", f"take {key} out", key)
     top.only(_TOP)
     rings = _rings(tables_of(top, "ring"))
     if not rings:

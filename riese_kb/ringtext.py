@@ -12,7 +12,7 @@ from riese_kb.catalogue import find_rule
 from riese_kb.language import parse_question, resolve
 from riese_kb.program import readings
 from riese_kb.question import About, Attack, AttackType, Duel, MoveTo, Reach, Search, Sight, Targets, Won
-from riese_kb.rings import RingBoard
+from riese_kb.rings import OFF, RingBoard, RingKind
 from riese_kb.typeset import Paper, Row, listed, table, wrap, wrap_source
 from riese_kb.verdicts import percent
 
@@ -75,6 +75,30 @@ def ring_lines(answer: Answer, paper: Paper) -> Iterator[str]:
         if lines:
             yield ""
             yield from lines
+
+
+def board_lines(board: RingBoard, paper: Paper) -> Iterator[str]:
+    """A board ring by ring: its colours, its neighbours, what lies or stands there."""
+    standing = {figure.at: figure for figure in board.figures}
+    rows = []
+    for ring in board.rings:
+        symbols = [f"{p} {paper.signed(n)}" for p, n in ring.modifiers.items()]
+        lying = [
+            " ".join([m.kind, *(f"{p} {paper.signed(n)}" for p, n in m.modifiers.items())])
+            for m in board.markers
+            if m.at == ring.id
+        ]
+        kind = "" if ring.kind is RingKind.RING else str(ring.kind)
+        who = standing[ring.id].id if ring.id in standing else ""
+        rows.append(
+            Row((ring.id, ", ".join(ring.paths), kind, who, ", ".join(symbols + lying), f"next to {', '.join(ring.next)}"))
+        )
+    if board.title:
+        yield paper.bold(paper.plain(board.title))
+    yield from table(paper, rows)
+    outside = [figure.id for figure in board.figures if figure.at == OFF]
+    if outside:
+        yield f"  not on the board yet: {', '.join(outside)}"
 
 
 class _Text:

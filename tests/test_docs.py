@@ -20,11 +20,12 @@ from riese_kb.boardfile import parse_board
 from riese_kb.cli import main
 from riese_kb.house_rules import read_rules
 from riese_kb.lookup import readings_markdown
-from riese_kb.teamfile import load_sheet, parse_team
+from riese_kb.rings import RingBoard
+from riese_kb.teamfile import load_sheet, parse_sheet, parse_team
 
 from .conftest import CHECKOUT
 
-PAGES = ("README.md", "docs/questions.md", "docs/boards.md", "docs/teams.md", "docs/house-rules.md")
+PAGES = ("README.md", "docs/questions.md", "docs/boards.md", "docs/teams.md", "docs/rings.md", "docs/house-rules.md")
 COLUMNS = "92"
 
 
@@ -112,6 +113,8 @@ def test_questions_shown_are_answered(block):
 def test_boards_shown_are_boards(block):
     if block.about == "team":
         assert parse_team(block.text).members
+    elif block.about == "rings":
+        assert isinstance(parse_sheet(block.text, "shown.board.toml"), RingBoard)
     else:
         assert parse_board(block.text).figures
 
