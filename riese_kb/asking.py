@@ -32,6 +32,7 @@ from riese_kb.question import (
     Question,
     Reach,
     Round,
+    SearchPlace,
     Spawn,
     Step,
     Targets,
@@ -215,6 +216,10 @@ def core(position: Stand, about: About, terms: Terms) -> Steps[Draft]:
             from riese_kb.kinds import blasting
 
             return blasting.blast(position, about, terms)
+        case SearchPlace():
+            from riese_kb.kinds import searching
+
+            return searching.search(position, about, terms)
         case MayCarry():
             from riese_kb.kinds import carrying
 

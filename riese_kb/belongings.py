@@ -32,3 +32,42 @@ def jump(page: Page) -> Iterator[str]:
     steps = listed([str(step) for step in found["steps"]])
     yield page.heading(f"Jump test in step {steps}")
     yield from table(page.paper, [Row((words, chance, percent(chance))) for words, chance in chances], right=(1, 2))
+
+
+def search(page: Page) -> Iterator[str]:
+    """Who may search and why others may not; what the chart gives, and what skills make of it."""
+    answer, result = page.answer, page.answer.result
+    where = f"It lies at {listed(result['at'])}" + (f"; to search it: {listed(result['may'])}" if result["may"] else "")
+    yield page.paper.plain(f"{where}.")
+    forbidden = [line for line in answer.ledger if line.unit == "forbids may"]
+    if forbidden:
+        yield ""
+        yield page.heading("Why not the others")
+        rows = [Row((line.note, line.at, page.title(line.rule)), page.source(line.rule, line.cite)) for line in forbidden]
+        yield from table(page.paper, rows)
+    if "odds" not in result:
+        yield page.paper.plain("What a search finds is told by the scenario; its chart can be named: on Supplies.")
+        return
+    yield ""
+    yield page.heading(f"On the chart {result['chart']}")
+    rows = []
+    for line in answer.ledger:
+        if line.unit != "forbids may":
+            both = f"{page.paper.signed(line.amount)} or {page.paper.signed(-line.amount)}" if line.unit == "on the roll" else ""
+            rows.append(
+                Row((page.title(line.rule), line.note or (both if line.amount else "")), page.source(line.rule, line.cite))
+            )
+    yield from table(page.paper, rows)
+    yield from _outcomes(page, "One die", result["odds"])
+    for shift, odds in result["shifted"].items():
+        yield from _outcomes(page, f"With {shift} on the roll", odds)
+    if result["twice"]:
+        yield from _outcomes(page, "With one of two rolls", result["twice"])
+    if result["one_more"]:
+        yield page.paper.plain("  One more of any one kind of supplies that was found.")
+
+
+def _outcomes(page: Page, heading: str, odds: dict[str, str]) -> Iterator[str]:
+    yield ""
+    yield page.heading(heading)
+    yield from table(page.paper, [Row((found, chance, percent(chance))) for found, chance in odds.items()], right=(1, 2))

@@ -24,6 +24,7 @@ from riese_kb.question import (
     Question,
     Reach,
     Round,
+    SearchPlace,
     Spawn,
     Targets,
     TeamAbout,
@@ -95,6 +96,8 @@ class Numbers:
                 yield from self.options()
             case Blast():
                 yield from explosions.blast(self)
+            case SearchPlace():
+                yield from belongings.search(self)
             case MayCarry():
                 yield from belongings.stowage(self)
             case Zombie():

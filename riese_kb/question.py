@@ -184,6 +184,15 @@ class MayCarry:
 
 
 @dataclass(frozen=True)
+class SearchPlace:
+    """``search O1 by nicole on "Supplies"``; ``place`` is a label or a square's name, ``chart`` the name of a chart"""
+
+    place: str
+    figure: str | None = None
+    chart: str | None = None
+
+
+@dataclass(frozen=True)
 class Zombie:
     """``zombie z1``"""
 
@@ -357,6 +366,7 @@ About = (
     | Blast
     | BreakLock
     | MayCarry
+    | SearchPlace
     | Zombie
     | ZombieTurn
     | Initiative

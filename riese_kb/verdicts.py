@@ -27,6 +27,7 @@ from riese_kb.question import (
     Question,
     Reach,
     Round,
+    SearchPlace,
     Spawn,
     Targets,
     Throw,
@@ -100,6 +101,13 @@ def _sentence(answer: Answer, question: Question | None) -> str:
             )
         case BreakLock(figure):
             return _break_lock(answer, called(figure, board), board)
+        case SearchPlace(place, figure):
+            if figure is not None:
+                may = answer.verdict == "legal"
+                name = called(figure, board)
+                return f"Yes: {name} may search {place}." if may else f"No: {name} cannot search {place}; {_breaks(answer)}."
+            names = [called(id, board) for id in result["may"]]
+            return f"{listed(names, 'or')} may search {place}." if names else f"Nobody may search {place} now."
         case MayCarry(figure, items):
             things = listed([f"{number} {name}" if number > 1 else name for name, number in Counter(items).items()])
             if answer.verdict == "legal":

@@ -51,6 +51,7 @@ from riese_kb.question import (
     Reach,
     Replay,
     Round,
+    SearchPlace,
     Side,
     Spawn,
     Step,
@@ -117,6 +118,8 @@ FORMS: list[tuple[str, About]] = [
     ("break lock nicole walking", BreakLock("nicole", WALK)),
     ("may nicole carry MP-40, Grenade", MayCarry("nicole", ("MP-40", "Grenade"))),
     ("may nicole carry 2 Grenade then Til and his Axe", MayCarry("nicole", ("Grenade", "Grenade", "Til and his Axe"))),
+    ("search O1", SearchPlace("O1")),
+    ("search O1 by nicole on 45 results 1", SearchPlace("O1", "nicole", "45 results 1")),
     ("zombie z1", Zombie("z1")),
     ("zombies", ZombieTurn()),
     ("initiative", Initiative()),
@@ -381,6 +384,7 @@ ABOUTS = st.one_of(
     st.builds(Throw, IDS, NAMES, SQUARES, MODES),
     st.builds(Blast, SQUARES, NAMES, st.none() | IDS),
     st.builds(BreakLock, IDS, MODES),
+    st.builds(SearchPlace, IDS, st.none() | IDS, st.none() | NAMES),
     st.builds(MayCarry, IDS, st.lists(NAMES, min_size=1, max_size=5).map(tuple)),
     st.builds(Zombie, IDS),
     st.just(ZombieTurn()),
@@ -430,7 +434,7 @@ def test_the_longest_walk_can_be_read_again() -> None:
 
 FIRST = (
     "angriff attack between blast break can darf duel duell gewonnen initiative kann lof may npc "
-    "reach reichweite round sicht sight spawn targets threat throw victory won xp ziele zombie zombies"
+    "reach reichweite round search sicht sight spawn targets threat throw victory won xp ziele zombie zombies"
 )
 COMPLETIONS = [
     ("", FIRST.split()),

@@ -24,6 +24,7 @@ EXAMPLES = {
     "blast": "blast at D7 with grenade",
     "break": "break lock nicole",
     "may": 'may nicole carry "MP-40", 2 "Grenade"',
+    "search": 'search O1 by nicole on "Supplies"',
     "zombie": "zombie z1",
     "zombies": "zombies",
     "spawn": "spawn S1",
@@ -49,11 +50,11 @@ EXAMPLES = {
 
 _QUOTES = "\"'“”„‘’"
 _FORMS = (
-    "can, reach, lof, targets, attack, throw, blast, break lock, may carry, zombie, zombies, spawn, initiative or round; "
+    "can, reach, lof, targets, attack, throw, blast, break lock, may carry, search, zombie, zombies, spawn, initiative or round; "
     "about a team can, threat after, between scenarios, xp or victory; "
     "on rings can … move, reach, sight, targets, attack, duel, may … search or won"
 )
-_STARTS = "reach lof targets attack throw blast break may zombie zombies spawn initiative round threat between xp victory"
+_STARTS = "reach lof targets attack throw blast break may search zombie zombies spawn initiative round threat between xp victory"
 _STARTS += " sight duel won kann sicht reichweite ziele angriff duell darf gewonnen"
 _GROUPS: tuple[tuple[str, str, str], ...] = (
     (_FORMS, "can", _STARTS),

@@ -54,6 +54,7 @@ from riese_kb.question import (
     Replay,
     Round,
     Search,
+    SearchPlace,
     Side,
     Sight,
     Spawn,
@@ -315,6 +316,15 @@ class _Meaning:
 
     def may_carry(self, parts: list[Any]) -> MayCarry:
         return MayCarry(parts[0].value, parts[1])
+
+    def searcher(self, parts: list[Token]) -> Said:
+        return Said("figure", parts[0].value, parts[0])
+
+    def chart(self, parts: list[Token]) -> Said:
+        return Said("chart", parts[0].value, parts[0])
+
+    def search_place(self, parts: list[Any]) -> SearchPlace:
+        return replace(SearchPlace(parts[0].value), **{said.field: said.value for said in parts[1:]})
 
     def zombie(self, parts: list[Token]) -> Zombie:
         return Zombie(parts[0].value)

@@ -26,6 +26,7 @@ from riese_kb.question import (
     Reach,
     RingAbout,
     Round,
+    SearchPlace,
     Spawn,
     Step,
     Targets,
@@ -84,6 +85,10 @@ def _about(about: About, board: Board) -> About:
             if figure is not None:
                 _of_kind(figure, Kind.HERO, board)
             return replace(about, weapon=_weapon(weapon, board))
+        case SearchPlace(place, figure, chart):
+            if figure is not None:
+                _of_kind(figure, Kind.HERO, board)
+            return replace(about, place=_searchable(place, board), chart=None if chart is None else _chart(chart, board))
         case MayCarry(figure, items):
             _of_kind(figure, Kind.HERO, board)
             return replace(about, items=tuple(_item(item, board) for item in items))
@@ -240,3 +245,32 @@ def _weapon(spelling: str, board: Board) -> str:
         cards = [item.name for item in armoury(board.system).values() if item.weapon is not None]
         raise QuestionError(f"{name} is no weapon", fix=did_you_mean(spelling, [*own, *cards]))
     return name
+
+
+# --- searches -------------------------------------------------------------------------------------------------------
+
+
+def _searchable(place: str, board: Board) -> str:
+    """The label of an objective or cabinet as the board writes it, or the name of the square of one."""
+    kinds = ("objective", "cabinet")
+    labels = [marker.label for marker in board.markers if marker.kind in kinds and marker.label]
+    for label in labels:
+        if label.casefold() == place.casefold():
+            return label
+    square = parse_square(place)
+    if square is not None and any(marker.at == square and marker.kind in kinds for marker in board.markers):
+        return square_name(square)
+    hint = did_you_mean(place, labels) if labels else 'add [[marker]] kind = "objective", at = "…", label = "…"'
+    raise QuestionError(f'there is nothing to search called "{place}" on the board', fix=hint)
+
+
+def _chart(spelling: str, board: Board) -> str:
+    """The name of a chart."""
+    from riese_kb.charts import charts, find_chart
+
+    known = charts(board.system)
+    id = find_chart(board.system, spelling)
+    if id is None:
+        names = [chart.name for chart in known.values()]
+        raise QuestionError(f'no search chart is called "{spelling}"', fix=did_you_mean(spelling, names))
+    return known[id].name

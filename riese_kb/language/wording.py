@@ -36,6 +36,7 @@ from riese_kb.question import (
     RingAbout,
     Round,
     Search,
+    SearchPlace,
     Sight,
     Spawn,
     Step,
@@ -115,6 +116,9 @@ def _about(about: About) -> str:
             text = f"blast at {square_name(at)} with {_bare(weapon)}{'' if by is None else f' by {by}'}"
         case BreakLock(figure, declared):
             text = f"break lock {figure}{_said(declared)}"
+        case SearchPlace(place, searcher, chart):
+            by = f" by {searcher}" if searcher is not None else ""
+            text = f"search {place}{by}" + (f" on {_quoted(chart)}" if chart is not None else "")
         case MayCarry(figure, items):
             text = f"may {figure} carry {_things(items)}"
         case Zombie(figure):

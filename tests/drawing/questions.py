@@ -36,6 +36,7 @@ from riese_kb.question import (
     Question,
     Reach,
     Round,
+    SearchPlace,
     Side,
     Spawn,
     Step,
@@ -88,6 +89,10 @@ def random_question(rng: random.Random, board: Board, about: type[Any] | None = 
     elif kind is BreakLock:
         locked = [figure for figure in heroes if any(figure.id in zombie.locks for zombie in zombies)]
         asked = BreakLock(rng.choice(locked or heroes).id, random_stance(rng))
+    elif kind is SearchPlace:
+        places = sorted({m.label for m in board.markers if m.kind == "objective" and m.label}) or ["nothing"]
+        chart = rng.choice((None, "Supplies", "29", "45 results 2"))
+        asked = SearchPlace(rng.choice(places), rng.choice((None, hero.id, hero.id)), chart)
     elif kind is MayCarry:
         things = (*THINGS, *(weapon.name for weapon in board.weapons))
         asked = MayCarry(hero.id, tuple(rng.choice(things) for _ in range(rng.randint(1, 6))))
