@@ -12,6 +12,7 @@ import pytest
 
 import riese_kb
 from riese_kb.catalogue import rule_ids, rules
+from riese_kb.team import Sheet
 from riese_kb.teamfile import format_sheet, load_sheet, parse_sheet
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,3 +87,22 @@ def test_passages_are_those_of_the_book(rulebooks: Path) -> None:
     for id, (first, last) in places.items():
         letters = re.sub(r"[\W_]", "", "".join(lines[first - 1 : last])).casefold()
         assert hashlib.sha256(letters.encode()).hexdigest()[:16] == rules("tannhaeuser")[id].fingerprint, id
+
+
+def test_switching_off_any_rule_changes_some_example() -> None:
+    idle = set(rule_ids("tannhaeuser"))
+    for board in BOARDS:
+        sheet = load_sheet(board)
+        for case in questions(board):
+            plain = heard(sheet, case["ask"])
+            idle -= {
+                rule
+                for rule in idle
+                if heard(sheet, f"{case['ask']} without {rule}" if "without" not in case["ask"] else case["ask"]) != plain
+            }
+    assert not idle
+
+
+def heard(sheet: Sheet, question: str) -> tuple[object, ...]:
+    answer = riese_kb.ask(sheet, question)
+    return answer.verdict, answer.result, {violation.rule for violation in answer.violations}
