@@ -354,12 +354,13 @@ PRINTABLE = st.text(st.characters(exclude_categories=["C", "Z"], include_charact
 NAMES = PRINTABLE.map(lambda text: " ".join(text.split()).translate({ord(char): None for char in "'‘’"})).filter(bool)
 MODES = st.none() | st.sampled_from(Declared)
 GOING = st.none() | st.sampled_from([WALK, RUN])
-PLAIN = [step for step in Step if step not in (Step.OPEN_DOOR, Step.CLOSE_DOOR, Step.PASS, Step.PICK_UP, Step.SWITCH)]
+SIDED = [Step.OPEN_DOOR, Step.CLOSE_DOOR, Step.UNLOCK_DOOR, Step.FORCE_DOOR]
+PLAIN = [step for step in Step if step not in (*SIDED, Step.PASS, Step.PICK_UP, Step.SWITCH)]
 ACTIONS = st.one_of(
     st.sampled_from(PLAIN).map(Action),
     st.builds(
         lambda step, side: Action(step, side=side),
-        st.sampled_from([Step.OPEN_DOOR, Step.CLOSE_DOOR]),
+        st.sampled_from(SIDED),
         st.sampled_from(Side),
     ),
     st.builds(lambda step, item: Action(step, item=item), st.sampled_from([Step.PICK_UP, Step.SWITCH]), NAMES),
