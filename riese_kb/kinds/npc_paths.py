@@ -64,13 +64,16 @@ class Ways:
                 continue
             yield Step(start, end, 1 + ((start, end) in self.dear) + (end in self.heavy), index % 2)
 
-    def lengths(self, goal: str) -> dict[tuple[Square, int], int]:
-        """Moves to a goal from every square, by the diagonals that are left: 0 beside the enemy or on the objective."""
+    def lengths(self, goal: str, own: Square) -> dict[tuple[Square, int], int]:
+        """Moves to a goal from every square, by the diagonals that are left: 0 beside the enemy or on the objective.
+
+        Its ``own`` square counts even where it would not step onto it.
+        """
         if goal is OBJECTIVE:
             ends = [self.objective] if self.objective is not None else []
         else:
             ends = [square for square, enemies in self.beside.items() if goal in enemies and square not in self.closed]
-        found: dict[tuple[Square, int], int] = {}
+        found = {(own, left): 0 for left in (0, 1) if own in self.closed and goal in self.beside.get(own, ())}
         queue = [(0, end, left) for end in ends for left in (0, 1)]
         near = set(ends)
         while queue:

@@ -146,7 +146,7 @@ class _Asker:
         goals = [OBJECTIVE, *(foe.id for foe in self.gunman.foes)]
         for goal in goals:
             if goal not in self.lengths:
-                self.lengths[goal] = self.ways.lengths(goal)
+                self.lengths[goal] = self.ways.lengths(goal, self.figure.at)
         shots = [shot for square in near for shot in self.shots(square)]
         ids = frozenset(f.id for f in self.position.board.figures)
 

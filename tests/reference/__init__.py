@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .attacks import attack, break_lock, targets
 from .movement import can_sequence, can_to, reach
+from .npcs import npc
 from .readings import READINGS
 from .sight import lof
 from .throwing import blast, throw
@@ -23,6 +24,7 @@ __all__ = [
     "can_sequence",
     "can_to",
     "lof",
+    "npc",
     "reach",
     "targets",
     "throw",

@@ -37,6 +37,16 @@ READINGS: dict[str, tuple[str, ...]] = {
     "aoe_centre_human": ("wounded", "rolled"),
     "panzerfaust_arc": ("any", "thrown"),
     "panzerfaust_ready": ("yes", "no"),
+    # NPCs
+    "npc_closest": ("moves", "range"),
+    "npc_diagonal": ("flank", "free"),
+    "npc_fire": ("avoid", "enter"),
+    "npc_cornered": ("hand", "normal"),
+    "npc_retreat": ("target", "any"),
+    "npc_rof": ("select", "printed"),
+    "npc_h2h_idle": ("ranged", "stay"),
+    "npc_objective": ("all", "alone"),
+    "npc_farthest": ("nearest", "sum"),
     # zombies
     "z_adjacent": ("geometric", "solid", "open"),
     "z_diagonal": ("geometric", "step"),

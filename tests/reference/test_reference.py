@@ -24,6 +24,7 @@ from riese_kb.question import (
     CanTo,
     Exit,
     Lof,
+    Npc,
     Place,
     Question,
     Reach,
@@ -45,6 +46,7 @@ from tests.reference import (
     can_sequence,
     can_to,
     lof,
+    npc,
     reach,
     targets,
     throw,
@@ -450,6 +452,8 @@ def ask(board: Board, question: Question, readings: dict[str, str]) -> Any:
             return throw(board, figure, item, at, declared, readings)
         case Blast(at, weapon, figure):
             return blast(board, at, weapon, figure, readings)
+        case Npc(figure, to, doors):
+            return None if isinstance(to, Exit) else npc(board, figure, to, doors, readings)
         case BreakLock(figure, declared):
             return break_lock(board, figure, declared, readings)
         case Zombie(figure):

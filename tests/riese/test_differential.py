@@ -16,7 +16,7 @@ import pytest
 
 from riese_kb.board import Board, Declared
 from riese_kb.errors import RieseError
-from riese_kb.question import Attack, Blast, BreakLock, Can, CanTo, Lof, Question, Reach, Targets, Throw, Zombie, ZombieTurn
+from riese_kb.question import Attack, Blast, BreakLock, Can, CanTo, Lof, Npc, Question, Reach, Targets, Throw, Zombie, ZombieTurn
 from tests.reference import READINGS as REFERENCE_READINGS
 from tests.reference.attacks import judge, turn_over, whole_attack
 from tests.reference.terrain import wounded_trooper
@@ -38,6 +38,7 @@ AMOUNTS: dict[type[Any], tuple[int, int, int]] = {
     Targets: (4, 50, 5),
     Throw: (4, 20, 6),
     Blast: (4, 25, 6),
+    Npc: (4, 20, 3),
     Zombie: (6, 84, 3),
     ZombieTurn: (6, 25, 1),
     BreakLock: (2, 50, 3),
@@ -329,6 +330,25 @@ def besides(attack: dict[str, Any]) -> dict[str, Any]:
     return {**attack, "bystander": attack.get("bystander", {}).get("figure")}
 
 
+def patrolling(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
+    """Not the single moves: of ways that nobody measures, an answer lists those without detours."""
+    found: Compared = [
+        ("situation", ours.result["situation"], theirs["situation"]),
+        ("ends", ours.result["ends"], theirs["ends"]),
+    ]
+    if "lock" in theirs:
+        lock = ours.result["lock"]
+        return [*found, ("lock", (lock["stun"], lock["odds"]["broken"]), (theirs["lock"]["needed"], theirs["lock"]["broken"]))]
+    keys = ("from", "on", "type", "range", "modifier", "stun", "wound", "dice")
+    return [
+        *found,
+        ("stays", ours.result["stays"], not any(theirs["ends"].values())),
+        ("targets", sorted(ours.result["targets"]), theirs["targets"]),
+        ("attacks", sorted(ours.result["attacks"]), theirs["attacks"]),
+        ("rolls", sorted(tuple(roll.get(key) for key in keys) for roll in ours.result["rolls"]), theirs["rolls"]),
+    ]
+
+
 def shambling(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
     return [
         ("targets", sorted(ours.result["targets"]), sorted(theirs["targets"])),
@@ -372,6 +392,7 @@ COMPARED: dict[type[Any], Compare] = {
     Targets: whom,
     Throw: thrown,
     Blast: exploding,
+    Npc: patrolling,
     Zombie: shambling,
     ZombieTurn: turn,
     BreakLock: breaking,
