@@ -313,10 +313,12 @@ def paths(
         return [(start, spent)]
     ends: dict[State, int] = {}
     cut_short: dict[State, int] = {}
-    todo: list[tuple[State, int, list[tuple[State, int]]]] = [(start, spent, [(start, spent)])]
-    done: set[State] = set()
+    todo = [(start, spent, (start, spent))]
+    done: set[tuple[State, State]] = set()
     while todo:
-        state, cost, trail = todo.pop()
+        state, cost, last = todo.pop()
+        if walk.free(state[0]):
+            last = (state, cost)
         over = state[0] in goal or (halt is not None and state != start and walk.free(state[0]) and halt(state[0]))
         nexts = []
         if not over:
@@ -331,12 +333,11 @@ def paths(
                 and walk.fits(other[0], frozenset())
             ]
         if not nexts:
-            last = next((step for step in reversed(trail) if walk.free(step[0][0])), (start, spent))
             (ends if last[0] == state else cut_short)[last[0]] = last[1]
         for other, there in nexts:
-            if other not in done:
-                done.add(other)
-                todo.append((other, there, [*trail, (other, there)]))
+            if (other, last[0]) not in done:
+                done.add((other, last[0]))
+                todo.append((other, there, last))
     return list((ends or cut_short).items())
 
 
