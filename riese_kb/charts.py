@@ -32,7 +32,7 @@ class Chart(NamedTuple):
 def charts(system: str) -> Mapping[str, Chart]:
     """All charts, by id."""
     tables: dict[str, Any] = read_toml(os.path.join(data_root(), "rules", system, "charts.toml"))
-    return {id: Chart(t["name"], tuple(_entry(*row) for row in t["rows"]), t["cite"]) for id, t in tables.items()}
+    return {id: Chart(t["name"], tuple(sorted(_entry(*row) for row in t["rows"])), t["cite"]) for id, t in tables.items()}
 
 
 def _entry(lowest: int, highest: int, result: Mapping[str, Any]) -> Entry:
