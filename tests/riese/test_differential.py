@@ -156,7 +156,7 @@ def sequence(board: Board, question: Question, readings: dict[str, str], ours: T
     found.append(("first broken step", min(step for step, _, _ in ours.broken), first))
     mine = {rule for step, rule, _ in ours.broken if step == first}
     words = {word for step, _, word in theirs["violations"] if step == first}
-    if "not-running" in words:
+    if not mine <= PLAIN:  # a forbidden step: what it would cost is not said
         words -= {"mp"}
         mine -= MOVING["mp"]
     found.append(("rules without a word", {r for r in mine if not any(r in MOVING[w] for w in words)}, set()))
