@@ -1,4 +1,8 @@
-"""Asking: from a board and a line of text to an answer; one question or many."""
+"""Asking: from a board and a line of text to an answer; one question or many.
+
+Longer than a file should be since every new kind of question passes here: asking again (readings, suggestions) is to
+move out.
+"""
 
 from __future__ import annotations
 

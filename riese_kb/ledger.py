@@ -1,4 +1,7 @@
-"""The numbers of an answer as text, kind by kind: every line of the ledger with its rule and source, and the result."""
+"""The numbers of an answer as text, kind by kind: every line of the ledger with its rule and source, and the result.
+
+Longer than a file should be: sections of attacks and zombies are to follow explosions and belongings into files of their own.
+"""
 
 from __future__ import annotations
 

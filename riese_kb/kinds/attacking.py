@@ -1,4 +1,7 @@
-"""``attack …``, ``targets …`` and ``break lock …``."""
+"""``attack …``, ``targets …`` and ``break lock …``.
+
+Longer than a file should be since skills came in: ``targets`` is to move out.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``can …`` and ``reach …``: sequences of movement actions, and searches for a way."""
+"""``can …`` and ``reach …``: sequences of movement actions, and searches for a way.
+
+Longer than a file should be since gas, elevations, locks and skills came in: the searches are to move out.
+"""
 
 from __future__ import annotations
 

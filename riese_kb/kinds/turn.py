@@ -2,7 +2,8 @@
 
 The turn is searched move by move: what a zombie may do next in a scene is asked of the logic, the scenes that follow are
 collected, and equal ones are followed once. Scenes of one depth share groundings, and a zombie that finds the same
-surroundings in two scenes is asked about once.
+surroundings in two scenes is asked about once. One file, though it is long: the scenes, what follows from each and the
+search over them are one algorithm.
 """
 
 from __future__ import annotations

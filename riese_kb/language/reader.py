@@ -8,6 +8,8 @@ keyword, and only their first word may be spelt like one.
 Reading a grammar costs lark about 40 ms. The finished parse table is therefore kept beside the grammar, in
 ``questions.json`` (``python -m riese_kb.language`` writes it); a table made of another grammar or by another lark is
 not used, so that it can never be wrong, only slow. Whether it is up to date is tested.
+
+One file, though it is long: each method below is one rule of the grammar, in the grammar's order.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""NPCS, NPC MOVEMENT, NPC ATTACKING: where an NPC may end its activation and whom it may attack."""
+"""NPCS, NPC MOVEMENT, NPC ATTACKING: where an NPC may end its activation and whom it may attack.
+
+One file, though it is long: it is read beside the book, from top to bottom.
+"""
 
 from __future__ import annotations
 
