@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from clingo import Symbol
+
 from riese_kb.board import System
 from riese_kb.errors import RulesError, Undecided
 from riese_kb.position import Position, Terms
 from riese_kb.program import Program, overlay, program, readings
-from riese_kb.pruning import Prunable, Shapes, names_of, only, shapes_of
+from riese_kb.pruning import Prunable, Shapes, names_of, only, shapes_of, symbols_of
 from riese_kb.solver import Atoms, LogicFault, run
 from riese_kb.worlds import Derived, Steps, World
 
@@ -123,6 +125,13 @@ def _union(parts: Iterable[frozenset[T] | None]) -> frozenset[T] | None:
     return None if None in found else frozenset[T]().union(*(part for part in found if part is not None))
 
 
+class Given(NamedTuple):
+    """Facts as a grounding takes them in: as text and as symbols."""
+
+    text: str
+    symbols: list[Symbol]
+
+
 class Facts(NamedTuple):
     """The facts of one grounding: of the board piece by piece, shared ones, and those of each world."""
 
@@ -138,10 +147,34 @@ class Facts(NamedTuple):
             *pieces, *map(names_of, self.shared), *(map(shapes_of, self.asked) if few else [names_of("".join(self.asked))])
         )
 
-    def text(self, reads: Shapes | None) -> str:
-        """All of them, or of the board only those that are read."""
-        board = self.board if reads is None else [only(piece, reads) for piece in self.board]
-        return "".join([*board, *self.shared, *self.asked])
+    def text(self) -> str:
+        """All of them."""
+        return "".join([*self.board, *self.shared, *self.asked])
+
+    def given(self, reads: Shapes) -> Given:
+        """Of the board and the shared ones those that are read, and all that were asked.
+
+        Pieces that come again are given as symbols, which clingo takes in faster than text.
+        """
+        texts: list[str] = []
+        symbols: list[Symbol] = []
+        for piece in (*self.board, *self.shared):
+            if piece in _MET:
+                symbols += symbols_of(piece, reads)
+            else:
+                texts.append(only(piece, reads))
+                _meet(piece)
+        return Given("".join([*texts, *self.asked]), symbols)
+
+
+_MET: set[str] = set()
+"""Pieces of boards that were given before."""
+
+
+def _meet(piece: str) -> None:
+    if len(_MET) >= 65536:
+        _MET.clear()
+    _MET.add(piece)
 
 
 _FEW = 4
@@ -152,7 +185,7 @@ def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
     terms = worlds[0].terms
     if not terms.extra:
         cut = _law(law, worlds).cut(facts.shapes())
-        return run(cut.text, facts.text(cut.reads))
+        return run(cut.text, *facts.given(cut.reads))
     return _apart(law, terms, facts)
 
 
@@ -166,7 +199,7 @@ def _apart(law: Program, terms: Terms, facts: Facts) -> Atoms:
 
     before = f"{law.text}\n{overlay(law.system)}\n"
     try:
-        atoms = run_apart(before + terms.extra, facts.text(None))
+        atoms = run_apart(before + terms.extra, facts.text())
     except Undecided as slow:
         file, line = terms.endless or (terms.files[0], None)
         raise Undecided(slow.what, fix=slow.fix, file=file, line=line) from None

@@ -49,6 +49,11 @@ class Program:
         """The program with every switch and reading open."""
         return Prunable.of(self.plain, self.text)
 
+    @cached_property
+    def sources(self) -> list[str]:
+        """The files that it was made from: the logic, the tables, and the code that takes it apart."""
+        return _sources(self.files, self.system)
+
     def settled(self, chosen: tuple[tuple[str, str], ...]) -> Prunable:
         """The program for worlds that switch nothing off and all choose these readings."""
         return _settled(self, chosen)
@@ -68,7 +73,7 @@ def _settled(law: Program, chosen: tuple[tuple[str, str], ...]) -> Prunable:
             return Prunable.parse(settle_text(law.text, values)).plain()
 
         # Only the everyday case is worth keeping between runs.
-        plain = make() if chosen else kept("settled", _sources(law.files, law.system), make, law.query, law.scenario)
+        plain = make() if chosen else kept("settled", law.sources, make, law.query, law.scenario)
         _SETTLED[key] = Prunable.of(plain)
     return _SETTLED[key]
 
@@ -104,7 +109,6 @@ def _scenario_file(system: System, name: str) -> str:
 
 
 def _sources(files: tuple[str, ...], system: System) -> list[str]:
-    """Everything a program is made from: the logic, the tables, and the code that takes it apart."""
     folder = os.path.join(data_root(), "rules", system)
     code = os.path.dirname(os.path.abspath(__file__))
     names = ("readings", "modifiers") if system.on_rings else ("readings", "movement_table", "modifiers", "armoury")

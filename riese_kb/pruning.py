@@ -17,6 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
+from clingo import Symbol, parse_term
+
 Shapes = frozenset[str]
 
 _STATEMENT = re.compile(r"(?<!\.)\.(?!\.)(?=\s|$)")
@@ -273,7 +275,17 @@ def names_of(facts: str) -> Shapes:
 @lru_cache(maxsize=65536)
 def only(facts: str, predicates: Shapes) -> str:
     """Those of some facts whose predicate is among these."""
-    return "".join(f"{fact}." for fact in _FACT.findall(facts) if fact.partition("(")[0] in predicates)
+    return "".join(f"{fact}." for fact in _among(facts, predicates))
+
+
+@lru_cache(maxsize=65536)
+def symbols_of(facts: str, predicates: Shapes) -> tuple[Symbol, ...]:
+    """The same as symbols."""
+    return tuple(map(parse_term, _among(facts, predicates)))
+
+
+def _among(facts: str, predicates: Shapes) -> Iterator[str]:
+    return (fact for fact in _FACT.findall(facts) if fact.partition("(")[0] in predicates)
 
 
 def _literals(body: str) -> list[str]:

@@ -19,8 +19,17 @@ class LogicFault(Exception):
     """The logic program itself is wrong (an undefined operation, a syntax error): a defect of ours, never of the user's."""
 
 
-def run(program: str, facts: str, *, strict: Callable[[str], None] | None = None, alone: bool = False) -> Atoms:
+def run(
+    program: str,
+    facts: str,
+    symbols: Iterable[Symbol] = (),
+    *,
+    strict: Callable[[str], None] | None = None,
+    alone: bool = False,
+) -> Atoms:
     """The one model of a stratified program as {predicate: [arguments]}; terms become ints, strings and tuples.
+
+    Facts are given as text or as symbols.
 
     A compound term ``step(1)`` becomes ``("step", 1)``, a constant becomes a string. ``strict`` receives clingo's messages
     (tests turn them into failures); without it only errors count. ``alone``: look whether it is the only model. Raises
@@ -36,6 +45,9 @@ def run(program: str, facts: str, *, strict: Callable[[str], None] | None = None
     try:
         control.add("base", [], program)
         control.add("base", [], facts)
+        with control.backend() as backend:
+            for symbol in symbols:
+                backend.add_rule([backend.add_atom(symbol)])
         control.ground([("base", [])])
     except RuntimeError as error:
         raise LogicFault("\n".join([str(error), *said])) from error

@@ -165,7 +165,11 @@ def test_batch_reads_standard_input():
 def test_ctrl_c_ends_a_batch_with_status_130():
     command = [sys.executable, "-m", "riese_kb", "batch", "-"]
     environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
-    with subprocess.Popen(command, stdin=-1, stdout=-1, stderr=-1, env=environment) as running:
+    # A shell starts what it puts in the background deaf to Ctrl-C, and children stay so.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    running = subprocess.Popen(command, stdin=-1, stdout=-1, stderr=-1, env=environment)
+    signal.signal(signal.SIGINT, before)
+    with running:
         assert running.stdin is not None
         assert running.stdout is not None
         assert running.stderr is not None

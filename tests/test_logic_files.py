@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -230,7 +231,7 @@ def test_grounding_says_nothing(kind: type[Any], monkeypatch: pytest.MonkeyPatch
     """No undefined operation, no tuple ignored, in whole programs on generated boards, under any readings and switches."""
     said: list[str] = []
     leave_nothing_out(monkeypatch)
-    monkeypatch.setattr(grounding, "run", lambda text, facts: solver.run(text, facts, strict=said.append))
+    monkeypatch.setattr(grounding, "run", lambda text, facts, _: solver.run(text, facts, strict=said.append))
     rng = dice("grounding", kind.__name__)
     few = {"can": (8, 6), "lof": (6, 10), "zombie": (4, 1)}.get(QUERIES[kind][0], (5, 2))
     rules = switches(kind)
@@ -238,6 +239,14 @@ def test_grounding_says_nothing(kind: type[Any], monkeypatch: pytest.MonkeyPatch
         for terms in (Terms(), Terms(chosen(rng, list(READINGS), 6)), Terms(without=frozenset(rng.sample(rules, 4)))):
             drive(together([core(position_of(board), question.about, terms)]))
     assert not said, said[:5]
+
+
+def left_open(text: str, facts: str) -> set[str]:
+    """The atoms of a program that grounding alone does not decide."""
+    control = clingo.Control(["--warn=no-atom-undefined"])
+    control.add("base", [], f"{text}\n{facts}")
+    control.ground([("base", [])])
+    return {str(atom.symbol) for atom in control.symbolic_atoms if not atom.is_fact}
 
 
 @pytest.mark.parametrize("kind", [kind for kind in QUERIES if kind not in (Zombie, ZombieTurn)])
@@ -250,12 +259,10 @@ def test_nothing_is_left_to_the_solver(kind: type[Any], monkeypatch: pytest.Monk
     few = {"can": (12, 6), "lof": (6, 10)}.get(QUERIES[kind][0], (6, 3))
     open_atoms: set[str] = set()
 
-    def watched(text: str, facts: str) -> solver.Atoms:
-        control = clingo.Control(["--warn=no-atom-undefined"])
-        control.add("base", [], f"{text}\n{facts}")
-        control.ground([("base", [])])
-        open_atoms.update(str(atom.symbol) for atom in control.symbolic_atoms if not atom.is_fact)
-        return solver.run(text, facts)
+    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol]) -> solver.Atoms:
+        given = "".join([facts, *(f"{symbol}." for symbol in symbols)])
+        open_atoms.update(left_open(text, given))
+        return solver.run(text, facts, symbols)
 
     monkeypatch.setattr(grounding, "run", watched)
     rules = switches(kind)
@@ -270,11 +277,8 @@ def test_questions_about_teams_ground_quietly_and_leave_nothing_open(kind: type[
     said: list[str] = []
     open_atoms: set[str] = set()
 
-    def watched(text: str, facts: str) -> solver.Atoms:
-        control = clingo.Control(["--warn=no-atom-undefined"])
-        control.add("base", [], f"{text}\n{facts}")
-        control.ground([("base", [])])
-        open_atoms.update(str(atom.symbol) for atom in control.symbolic_atoms if not atom.is_fact)
+    def watched(text: str, facts: str, _: object) -> solver.Atoms:
+        open_atoms.update(left_open(text, facts))
         return solver.run(text, facts, strict=said.append)
 
     leave_nothing_out(monkeypatch)
@@ -301,7 +305,7 @@ def given() -> set[tuple[str, int]]:
     for kind in QUERIES:
         asked += drawn(dice("given", kind.__name__), kind, 6, 2)
 
-    def watched(text: str, facts: str) -> solver.Atoms:
+    def watched(text: str, facts: str, _: object) -> solver.Atoms:
         seen.update((name, arguments.count(",") + 1) for name, arguments in FLAT.findall(flat(facts)))
         return solver.run(text, facts)
 

@@ -22,4 +22,4 @@ class Whole:
 def leave_nothing_out(patch: pytest.MonkeyPatch) -> None:
     """From here on every grounding holds everything."""
     patch.setattr(grounding, "_law", lambda law, _: Whole(law))
-    patch.setattr(grounding, "only", lambda facts, _: facts)
+    patch.setattr(grounding.Facts, "given", lambda facts, _: grounding.Given(facts.text(), []))

@@ -6,7 +6,7 @@ Longer than a file should be since gas, elevations, locks and skills came in: th
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -19,6 +19,7 @@ from riese_kb.kinds.offers import Offer, all_matters, offers, used, with_skill, 
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Side, Step
+from riese_kb.ranges import ranges, turned
 from riese_kb.worlds import Derived, Steps, World
 
 OFFSETS = {
@@ -152,10 +153,20 @@ def _window(position: Position, figure: Figure, actions: tuple[Action, ...]) -> 
     """
     way = set(track(figure, actions))
     if all(square in position.ground for square in way):
-        squares = frozenset((x + dx, y + dy) for x, y in way for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        squares = _around(way)
     else:
         squares = frozenset(box(figure.at, figure.at, len(actions) + 1))
-    return squares, frozenset(f.id for f in position.board.figures if any(s in squares for s in box(f.at, f.at, 1)))
+    return squares, _beside(position, squares)
+
+
+def _around(squares: Iterable[Square]) -> frozenset[Square]:
+    """Those squares and the ones beside them, diagonally too."""
+    return frozenset((x + dx, y + dy) for x, y in squares for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+
+
+def _beside(position: Position, squares: frozenset[Square]) -> frozenset[str]:
+    """The figures on those squares or beside them."""
+    return frozenset(f.id for f in position.board.figures if any(s in squares for s in box(f.at, f.at, 1)))
 
 
 def _sequence(position: Position, about: Can, declared: Declared, derived: Derived, policy: str) -> Draft:
@@ -263,16 +274,14 @@ def _search(
     radius = position.most_points(figure, declared) + more
     if offer is not None:  # a diagonal for nothing leads two squares away
         radius += worth(position, offer, "mp") if offer.use == "mp" else 2 * worth(position, offer, "squares")
-    x, y = figure.at
-    sure = not terms.without and not terms.extra  # with other prices, distance bounds nothing
-    if not sure:
-        radius = 99
-    window = frozenset(diamond(figure.at, radius + 1))
-    squares = [s for s in (diamond(figure.at, radius) if sure else position.board.terrain) if s in position.ground]
+    squares = _near(position, figure, declared, terms, radius, offer)
+    window = None if squares is None else _around(squares)
+    if squares is None:
+        squares, radius = dict.fromkeys(position.board.terrain, 0), 99
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, figure.id), fact("mode", world, Name(declared))]
-        parts += [f"near({world},({a},{b}),{abs(a - x) + abs(b - y) if sure else 0})." for a, b in squares]
+        parts += [f"near({world},({x},{y}),{n})." for (x, y), n in squares.items() if (x, y) in position.ground]
         parts.append(fact("radius", world, radius))
         if to is not None:
             parts.append(fact("wanted", world, to))
@@ -280,7 +289,21 @@ def _search(
         parts += [offer.facts(world)] if offer is not None else []
         return "".join(parts)
 
-    return World(position, "reach", terms, facts, window if sure else None)
+    return World(position, "reach", terms, facts, window, figures=_beside(position, window) if window is not None else None)
+
+
+def _near(
+    position: Position, figure: Figure, declared: Declared, terms: Terms, radius: int, offer: Offer | None
+) -> Mapping[Square, int] | None:
+    """The squares that so many points can reach at best, and how many it takes at least; None where nothing bounds them."""
+    if terms.without or terms.extra:
+        return None  # with other prices, distance bounds nothing
+    x, y = figure.at
+    if offer is not None or terms.scenario:
+        return {(a, b): abs(a - x) + abs(b - y) for a, b in diamond(figure.at, radius)}
+    quarters = DIRECTION[figure.facing or Facing.NORTH] // 2
+    steps = ((turned(square, quarters), n) for square, n in ranges(position.system, declared, radius).items())
+    return {(x + dx, y + dy): n for (dx, dy), n in steps} or {figure.at: 0}
 
 
 def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:

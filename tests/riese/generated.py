@@ -62,8 +62,8 @@ TIMES = max(1, int(os.environ.get("RIESE_KB_SEEDS") or 1))
 READINGS = readings(System.RIESE)
 QUERIES: dict[type[Any], tuple[str, ...]] = {
     Can: ("can",),
-    CanTo: ("reach", "can"),
-    Reach: ("reach",),
+    CanTo: ("reach", "range", "can"),
+    Reach: ("reach", "range"),
     Lof: ("lof",),
     Attack: ("attack", "flame", "aftermath"),
     Targets: ("targets",),

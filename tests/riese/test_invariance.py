@@ -348,6 +348,19 @@ def alone(board: Board, question: Question) -> str:
         return str(error)
 
 
+@pytest.mark.parametrize("chunk", seeds(6))
+@pytest.mark.parametrize("kind", [Reach, CanTo])
+def test_no_way_leads_farther_than_the_bound(kind: type[Any], chunk: int) -> None:
+    """A rule that no search heeds is switched off, so that the whole map is searched: the answer is the same."""
+    rng = dice("bound", kind.__name__, chunk)
+    asked = drawn(rng, kind, 8, 3)
+    everywhere = [(board, ruled(question, {}, ("attack.ammo",))) for board, question in asked]
+    for (board, question), one, other in zip(asked, drafts(asked), drafts(everywhere), strict=True):
+        assert isinstance(one, Draft), shown(board, question)
+        assert isinstance(other, Draft), shown(board, question)
+        assert (one.verdict, one.result, one.ledger) == (other.verdict, other.result, other.ledger), shown(board, question)
+
+
 @pytest.mark.parametrize("chunk", seeds(3))
 def test_a_batch_answers_like_single_questions(chunk: int) -> None:
     asked = mixed_questions(dice("batch", chunk), 4)
