@@ -28,9 +28,9 @@ _KEYS: Mapping[Kind, tuple[str, ...]] = {
     Kind.CIVILIAN: (*_ALL, "name"),
 }
 _STATUS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.HERO: ("covering", "attacked"),
-    Kind.NPC: ("covering", "attacked"),
-    Kind.ZOMBIE: ("stunned", "unrevealed"),
+    Kind.HERO: ("covering", "attacked", "burning"),
+    Kind.NPC: ("covering", "attacked", "burning"),
+    Kind.ZOMBIE: ("stunned", "unrevealed", "burning"),
     Kind.CIVILIAN: (),
 }
 _KINDS = {kind.value: kind for kind in Kind}

@@ -119,10 +119,11 @@ class Position:
         return "".join(parts)
 
     def _lights(self) -> Iterator[tuple[str, Square, int]]:
-        """Readied things that shine and flares on the map: which, where, how many squares far."""
+        """Readied things that shine, flares on the map and in figures: which, where, how many squares far."""
         armoury = tables.armoury(self.board.system)
         burning = [(name, f.at) for f in self.board.figures for name in (f.weapon, f.off_hand) if name]
         burning += [("Flare", marker.at) for marker in self.board.markers if marker.kind == "flare"]
+        burning += [("Flare", f.at) for f in self.board.figures if "burning" in f.status]
         for name, at in burning:
             if name in armoury and "light" in armoury[name].also:
                 yield name, at, armoury[name].also["light"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from riese_kb.board import Declared, Facing, Square
+from riese_kb.board import Declared, Facing, Square, square_name
 from riese_kb.rings import Property
 from riese_kb.team import Outcome
 
@@ -33,6 +33,9 @@ class Step(StrEnum):
     FORCE_DOOR = "force door"
     UNLOCK_CABINET = "unlock cabinet"
     FORCE_CABINET = "force cabinet"
+    SET = "set"
+    SEARCH = "search"
+    RESCUE = "rescue"
     PASS = "pass"
     PICK_UP = "pick up"
     SWITCH = "switch weapon to"
@@ -49,12 +52,19 @@ class Side(StrEnum):
 
 @dataclass(frozen=True)
 class Action:
-    """One movement action; ``side`` for doors, ``item`` for passing, picking up and switching, ``to`` for passing."""
+    """One action of a sequence, most of them movement actions.
+
+    ``side`` for doors, ``item`` for what is handled, ``to`` for the figure that gets it or is rescued; ``at`` and ``rounds``
+    for what is set with a timer, ``place`` for what is searched (a label, or a square's name).
+    """
 
     step: Step
     side: Side | None = None
     item: str | None = None
     to: str | None = None
+    at: Square | None = None
+    rounds: int | None = None
+    place: str | None = None
 
     def __str__(self) -> str:
         match self.step:
@@ -67,6 +77,10 @@ class Action:
                 return f"pass {self.item} to {self.to}"
             case Step.PICK_UP | Step.SWITCH:
                 return f"{self.step} {self.item}"
+            case Step.SET:
+                return f"set {self.item} at {square_name(self.at or (1, 1))} for {self.rounds}"
+            case Step.SEARCH | Step.RESCUE:
+                return f"{self.step} {self.place or self.to}"
         return str(self.step)
 
 

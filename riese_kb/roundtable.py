@@ -41,15 +41,17 @@ def _initiative(result: dict[str, Any]) -> str:
 def _round(result: dict[str, Any]) -> str:
     track = result.get("track")
     text = f"Round {result['round']}"
+    blasts = [told for told in result.get("end", ()) if "explodes" in told]
+    bang = f" Time is up for the charge on {listed([told['at'] for told in blasts])}." if blasts else ""
     if track is None:
-        return f"{text}: the turns, and who acts in them."
+        return f"{text}: the turns, and who acts in them.{bang}"
     text += f", space {track['space']} of the track"
     text += f", after {counted(track['resets'], 'reset')}" if track["resets"] else ""
     verb = "spawns" if len(track["spawns"]) == 1 else "spawn"
     text += f": {listed(track['spawns'])} {verb}" if track["spawns"] else ": nothing spawns"
     if track["reset_now"]:
         text += ", and the track is reset at its end"
-    return f"{text}, and threat goes up by {track['threat']}." if track["threat"] else f"{text}."
+    return (f"{text}, and threat goes up by {track['threat']}." if track["threat"] else f"{text}.") + bang
 
 
 def _spawn(answer: Answer, about: Spawn) -> str:
@@ -75,7 +77,7 @@ def _spawn(answer: Answer, about: Spawn) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-_COUNTED = ("waiting", "left out", "back into the pool", "XP a zombie")
+_COUNTED = ("waiting", "left out", "back into the pool", "XP a zombie", "left on the timer", "wound in the final phase")
 
 
 def amount(line: Line, paper: Paper) -> str:
@@ -91,6 +93,8 @@ def amount(line: Line, paper: Paper) -> str:
         return counted(line.amount, unit)
     if unit.startswith("activations of "):
         return counted(line.amount, "activation") + unit.removeprefix("activations")
+    if unit == "faces put it out":
+        return f"{line.amount} of 12 {unit}"
     return f"{line.amount} {unit}" if unit in _COUNTED else unit
 
 
@@ -173,6 +177,31 @@ def _turns(answer: Answer) -> Iterator[Section]:
         (_TURNS[turn], ", ".join(called(id, answer.board) for id in ids)) for turn, ids in result["acts"].items() if ids
     ]
     yield "Who acts, once each", acts
+    if result.get("gas"):
+        yield "In the final phase", [(called(id, answer.board), "wounded by the gas") for id in result["gas"]]
+    if result.get("end"):
+        yield "In the end segment", [row for told in result["end"] for row in _ended(answer, told)]
+
+
+_WHAT = {"decoy": "the decoy is gone", "fire": "the fire is out", "burning": "the flare is out", "flare": "the flare is out"}
+
+
+def _ended(answer: Answer, told: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """One timer, flare, fire or decoy in the end segment."""
+    if told["what"] != "timer":
+        chance = told["gone"]
+        burns = f"{counted(told['wounds'], 'wound')}; " if told.get("wounds") else ""
+        rest = f"{_WHAT[told['what']]}: {chance} ({percent(chance)})" if chance != "0" else "stays"
+        yield (called(told["figure"], answer.board) if "figure" in told else told["at"], f"{burns}{rest}")
+    elif "explodes" not in told:
+        yield told["at"], f"{counted(told['left'], 'timer marker')} left" if told["left"] else "time is up"
+    else:
+        names = listed([called(id, answer.board) for id in told["victims"]]) if told["victims"] else "nobody"
+        later = "" if told["when"] == "end segment" else " in the next final phase"
+        yield told["at"], f"{told['explodes']} explodes{later}: attacks {names}"
+        for id, effect in told["effects"].items():
+            odds = ", ".join(f"{what} {chance}" for what, chance in effect.get("odds", {}).items())
+            yield "", f"{called(id, answer.board)}: S/W {effect['stun']}/{effect['wound']}, {odds}" if odds else ""
 
 
 def _arrivals(answer: Answer) -> Iterator[Section]:

@@ -61,6 +61,12 @@ def _term(action: Action) -> Compound:
             return call("pass", action.item or "", action.to or "")
         case Step.PICK_UP:
             return call("pick", action.item or "")
+        case Step.SET:
+            return call("set", action.item or "", action.at or (0, 0), action.rounds or 0)
+        case Step.SEARCH:
+            return call("search", action.place or "")
+        case Step.RESCUE:
+            return call("rescue", action.to or "")
     return call("switch", action.item or "")
 
 
@@ -102,6 +108,7 @@ def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds")
     squares, near = _window(position, figure, about.actions)
     actions = [_term(action) for action in about.actions]
     things = _things(position, figure, about.actions)
+    sought = _sought(position, about.actions)
 
     def world(offer: Offer | None) -> World:
         def facts(world: int) -> str:
@@ -110,7 +117,7 @@ def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds")
             parts += [offer.facts(world)] if offer is not None else []
             return "".join(parts)
 
-        return World(position, "can", terms, facts, squares, item_facts(position.board, things), near)
+        return World(position, "can", terms, facts, squares, item_facts(position.board, things) + sought, near)
 
     (derived,) = yield [world(None)]
     if derived.holds("unsure"):
@@ -144,6 +151,16 @@ def _things(position: Position, figure: Figure, actions: tuple[Action, ...]) -> 
     concerned = {figure.id, *(action.to for action in actions)}
     owned = [name for other in position.board.figures if other.id in concerned for name in stock(other)]
     return [*owned, *(action.item for action in actions if action.item)]
+
+
+def _sought(position: Position, actions: tuple[Action, ...]) -> str:
+    """Where the markers lie that are searched on the way."""
+    wanted = {action.place for action in actions if action.place is not None}
+    if not wanted:
+        return ""
+    from riese_kb.kinds.searching import places
+
+    return "".join(fact("sought", place, square) for place in sorted(wanted) for square in places(position.board, place))
 
 
 def _window(position: Position, figure: Figure, actions: tuple[Action, ...]) -> tuple[frozenset[Square], frozenset[str]]:

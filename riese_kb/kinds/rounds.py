@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from riese_kb.board import Figure, Kind, square_name
+from riese_kb import tables
+from riese_kb.board import Board, Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Verdict, charges, matters
-from riese_kb.facts import fact
+from riese_kb.facts import Name, fact
+from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms
-from riese_kb.question import Initiative, Round
-from riese_kb.worlds import Derived, Steps, World
+from riese_kb.question import Blast, Initiative, Round
+from riese_kb.worlds import Derived, Steps, World, together
 
 
 def _skill_facts(world: int, heroes: Iterable[Figure]) -> str:
@@ -80,7 +82,7 @@ def round_(position: Position, about: Round, terms: Terms) -> Steps[Draft]:
             parts += [fact("starred", world, s) if label == "*" else fact("prints", world, s, label) for s, label in labels]
             if board.discard is not None:
                 parts.append(fact("discarded", world, sum(count for _, count in board.discard)))
-        return "".join(parts)
+        return "".join((*parts, *_lying(board, world)))
 
     (derived,) = yield [World(position, "round", terms, facts, frozenset(), figures=None)]
     ranks = {figure.id: number for number, figure in enumerate(board.figures)}
@@ -101,7 +103,78 @@ def round_(position: Position, about: Round, terms: Terms) -> Steps[Draft]:
     if board.track:
         result["track"] = _track(derived)
         ledger += _track_lines(derived, result["track"])
-    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), matters(derived))
+    if derived.holds("final"):
+        result["gas"] = sorted(map(str, derived.values("final")), key=ranks.__getitem__)
+    blasts = [Blast(at, str(item)) for at, item, _ in sorted(derived["explodes"])]
+    drafts = (yield from _exploded(position, blasts, terms)) if blasts else []
+    end = [*_times(derived, blasts, drafts), *_markers(board, derived)]
+    result |= {"end": end} if end else {}
+    seen = matters(derived).union(*(draft.matters for draft in drafts))
+    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), seen)
+
+
+_LEFT_BY = {"molotov": "Molotov Cocktail", "fluchtig": "fluchtig"}
+"""Labels of fire markers that go out by a roll, and what left the fire."""
+
+
+def _lying(board: Board, world: int) -> Iterable[str]:
+    """What lies on the map that the end of a round may change, and the printed figures that say how."""
+    timers = [marker.at for marker in board.markers if marker.kind == "timer"]
+    yield from (fact("ticks", world, at, timers.count(at)) for at in dict.fromkeys(timers))
+    for marker in board.markers:
+        if marker.kind in ("satchel", "decoy", "flare", "objective"):
+            yield fact("lies", world, Name(marker.kind), marker.at)
+        by = _LEFT_BY.get(tables.loose(marker.label or "")) if marker.kind == "fire" else None
+        if by is not None:
+            yield fact("left_by", world, marker.at, by)
+    printed = {"fluchtig": tables.powers(board.system)["fluchtig"].also}
+    names = ("Decoy", "Molotov Cocktail", "Webley #1 Mk V Flare Pistol")
+    printed |= {name: tables.armoury(board.system)[name].also for name in names}
+    yield from (fact("listed", world, item, Name(key), n) for item, row in printed.items() for key, n in row.items())
+
+
+def _exploded(position: Position, blasts: list[Blast], terms: Terms) -> Steps[list[Draft]]:
+    from riese_kb.kinds.blasting import blast
+
+    found: list[Draft] = yield from together(blast(position, one, terms) for one in blasts)
+    return found
+
+
+def _times(derived: Derived, blasts: list[Blast], drafts: list[Draft]) -> Iterable[dict[str, Any]]:
+    """The timers at the end of the round, and what explodes when they have run out."""
+    when: dict[Square, str] = {at: str(phase) for at, _, phase in derived["explodes"]}
+    blown = {one.at: draft.result for one, draft in zip(blasts, drafts, strict=True)}
+    besides = set(derived.values("besides"))
+    for at, left in sorted(derived["counts_down"]):
+        told: dict[str, Any] = {"what": "timer", "at": square_name(at), "left": left}
+        if at in blown:
+            told |= {"explodes": blown[at]["weapon"], "when": when[at].replace("_", " ")}
+            told |= {key: blown[at][key] for key in ("victims", "shielded", "effects")}
+            told["scenario"] = at in besides
+        yield told
+
+
+def _markers(board: Board, derived: Derived) -> Iterable[dict[str, Any]]:
+    """What burns in somebody or goes out by a roll of the end segment; what stays."""
+    wounds: dict[str, int] = {str(id): n for id, n in derived["sears"]}
+    chances = {(_WHAT[str(rule)], at): str(Fraction(faces, FACES)) for rule, at, faces in derived["goes_out"]}
+    for figure in board.figures:
+        chance = chances.pop(("burning", figure.at), None)
+        if figure.id in wounds or chance is not None:
+            yield {"what": "burning", "figure": figure.id, "wounds": wounds.get(figure.id, 0), "gone": chance or "0"}
+    for (what, at), chance in sorted(chances.items()):
+        yield {"what": what, "at": square_name(at), "gone": chance}
+    for rule, at in sorted(derived["lasts"]):
+        yield {"what": _WHAT[str(rule)], "at": square_name(at), "gone": "0"}
+
+
+_WHAT = {
+    "decoy.ends": "decoy",
+    "molotov.fire-ends": "fire",
+    "power.fluchtig-fire-ends": "fire",
+    "flare-pistol.goes-out": "burning",
+    "flare.lasts": "flare",
+}
 
 
 _WHO = {"player": "heroes", "npcs": "NPCs", "zombies": "zombies"}

@@ -215,6 +215,17 @@ class _Meaning:
     def switch(self, parts: list[Token]) -> list[Action]:
         return [Action(Step.SWITCH, item=parts[0].value)]
 
+    def set_timer(self, parts: list[Token]) -> list[Action]:
+        square = parse_square(parts[1].value)
+        assert square is not None, parts  # the grammar's SQUARE is no wider
+        return [Action(Step.SET, item=parts[0].value, at=square, rounds=int(parts[2].lower().strip("x")))]
+
+    def search_here(self, parts: list[Token]) -> list[Action]:
+        return [Action(Step.SEARCH, place=parts[0].value)]
+
+    def rescue(self, parts: list[Token]) -> list[Action]:
+        return [Action(Step.RESCUE, to=parts[0].value)]
+
     def actions(self, parts: list[list[Action]]) -> tuple[Action, ...]:
         actions = tuple(action for part in parts for action in part)
         if len(actions) > MAX_ACTIONS:

@@ -208,10 +208,23 @@ def _check_exit(way: Exit, board: Board) -> None:
 def _action(action: Action, board: Board) -> Action:
     if action.to is not None:
         _figure(action.to, board)
+    if action.step is Step.RESCUE and action.to is not None:
+        _captive(action.to, board)
+    if action.at is not None:
+        _check_square(action.at, board)
+    if action.place is not None:
+        return replace(action, place=_searchable(action.place, board))
     if action.item is None:
         return action
     named = _weapon if action.step is Step.SWITCH else _item
     return replace(action, item=named(action.item, board))
+
+
+def _captive(id: str, board: Board) -> None:
+    """Those who can be rescued are neither heroes nor zombies."""
+    if _figure(id, board).kind in (Kind.HERO, Kind.ZOMBIE):
+        others = [figure.id for figure in board.figures if figure.kind in (Kind.CIVILIAN, Kind.NPC)]
+        raise QuestionError(f"{id} cannot be rescued", fix=f"civilians and NPCs on the board: {', '.join(others[:12]) or 'none'}")
 
 
 def _item(spelling: str, board: Board) -> str:

@@ -217,12 +217,16 @@ def _things(items: Iterable[str]) -> str:
     return ", ".join(f"{number} {_quoted(name)}" if number > 1 else _quoted(name) for name, number in counted)
 
 
+_FOLDABLE = frozenset(step for step in Step if step.startswith(("forward", "backward", "left", "right", "turn")))
+"""Steps and turns."""
+
+
 def _actions(actions: Iterable[Action]) -> str:
     """The actions one by one; long runs of the same step are drawn together, for they could make the text too long."""
     words = []
     for action, run in groupby(actions):
         times = len([*run])
-        foldable = times > 8 and action.side is None and action.item is None
+        foldable = times > 8 and action.step in _FOLDABLE
         words += [f"{action} x{times}"] if foldable else [_action(action)] * times
     return ", ".join(words)
 
@@ -235,6 +239,8 @@ def _action(action: Action) -> str:
             return f"{replace(action, item=None)} using {_quoted(item)}"
         case Action(Step.PICK_UP | Step.SWITCH as step, item=str(item)):
             return f"{step} {_quoted(item)}"
+        case Action(Step.SET, item=str(item), at=at, rounds=rounds) if at is not None:
+            return f"set {_quoted(item)} at {square_name(at)} for {rounds}"
     return str(action)
 
 
