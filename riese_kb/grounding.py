@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from clingo import Symbol
+from clingo import Symbol, parse_term
 
 from riese_kb.board import System
 from riese_kb.errors import RulesError, Undecided
 from riese_kb.position import Position, Terms
 from riese_kb.program import Program, overlay, program, readings
-from riese_kb.pruning import Prunable, Shapes, names_of, only, shapes_of, symbols_of
+from riese_kb.pruning import Prunable, Shapes, facts_in, names_of, shapes_of, symbols_of
 from riese_kb.solver import Atoms, LogicFault, run
 from riese_kb.worlds import Derived, Steps, World
 
@@ -99,7 +99,7 @@ def _groups(worlds: Sequence[World], numbers: Iterable[int]) -> Iterator[list[in
 
 def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived | None]) -> None:
     here = [worlds[n] for n in numbers]
-    fresh = {n: Derived() for n in numbers}
+    fresh = {n: Derived() for n in range(len(here))}
     position = here[0].position
     squares = _union(world.squares for world in here)
     figures = None if squares is None else _union(world.figures for world in here)
@@ -107,29 +107,22 @@ def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived | N
     staged = [position.staged(scenario)] if scenario and isinstance(position, Position) else []
     facts = Facts(
         board=[*position.facts(squares, figures), *staged],
-        shared=list(dict.fromkeys(world.shared for world in here)),
-        asked=[world.terms.facts(n) + world.facts(n) for n, world in zip(numbers, here, strict=True)],
+        shared=list(dict.fromkeys(piece for world in here for piece in world.shared)),
+        asked=[world.terms.facts(n) + world.facts(n) for n, world in enumerate(here)],
     )
     for predicate, rows in _atoms(program(position.system, here[0].query, scenario), here, facts).items():
         for row in rows:
             world = row[0]
             if world in fresh:
                 fresh[world].add(predicate, row[1:])
-    for number, derived in fresh.items():
-        found[number] = derived
+    for world, number in enumerate(numbers):
+        found[number] = fresh[world]
 
 
 def _union(parts: Iterable[frozenset[T] | None]) -> frozenset[T] | None:
     """All of them together; None, for everything, takes the rest in."""
     found = set(parts)
     return None if None in found else frozenset[T]().union(*(part for part in found if part is not None))
-
-
-class Given(NamedTuple):
-    """Facts as a grounding takes them in: as text and as symbols."""
-
-    text: str
-    symbols: list[Symbol]
 
 
 class Facts(NamedTuple):
@@ -141,40 +134,22 @@ class Facts(NamedTuple):
 
     def shapes(self) -> Shapes:
         """What they look like to the pruning. Pieces of the board come again and again; the others are looked at as a whole."""
-        pieces = set(map(shapes_of, self.board))
+        pieces = set(map(shapes_of, [*self.board, *self.shared]))
         few = len(self.asked) <= _FEW
-        return frozenset[str]().union(
-            *pieces, *map(names_of, self.shared), *(map(shapes_of, self.asked) if few else [names_of("".join(self.asked))])
-        )
+        return frozenset[str]().union(*pieces, *(map(shapes_of, self.asked) if few else [names_of("".join(self.asked))]))
 
     def text(self) -> str:
         """All of them."""
         return "".join([*self.board, *self.shared, *self.asked])
 
-    def given(self, reads: Shapes) -> Given:
-        """Of the board and the shared ones those that are read, and all that were asked.
-
-        Pieces that come again are given as symbols, which clingo takes in faster than text.
-        """
-        texts: list[str] = []
-        symbols: list[Symbol] = []
+    def symbols(self, reads: Shapes) -> list[Symbol]:
+        """The same as symbols, which clingo takes in faster than text; of the board and the shared ones those that are read."""
+        found: list[Symbol] = []
         for piece in (*self.board, *self.shared):
-            if piece in _MET:
-                symbols += symbols_of(piece, reads)
-            else:
-                texts.append(only(piece, reads))
-                _meet(piece)
-        return Given("".join([*texts, *self.asked]), symbols)
-
-
-_MET: set[str] = set()
-"""Pieces of boards that were given before."""
-
-
-def _meet(piece: str) -> None:
-    if len(_MET) >= 65536:
-        _MET.clear()
-    _MET.add(piece)
+            found += symbols_of(piece, reads)
+        for piece in self.asked:
+            found += map(parse_term, facts_in(piece))
+        return found
 
 
 _FEW = 4
@@ -185,7 +160,8 @@ def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
     terms = worlds[0].terms
     if not terms.extra:
         cut = _law(law, worlds).cut(facts.shapes())
-        return run(cut.text, *facts.given(cut.reads))
+        text = cut.text if len(worlds) > 1 else cut.alone
+        return run(text, "", [*cut.facts, *facts.symbols(cut.reads)])
     return _apart(law, terms, facts)
 
 

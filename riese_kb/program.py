@@ -253,5 +253,5 @@ def table_facts(system: System) -> str:
     values = {"stun": bare.h2h_stun, "wound": bare.h2h_wound, "rof": mods["limit"]["h2h.rate"]}
     facts += [fact("unarmed", Name(key), n) for key, n in values.items()]
     facts += [fact("saves_on", rule, low, high) for rule, (low, high) in mods["roll"].items()]
-    facts += [fact("bonus", skill, n) for skill, n in mods["initiative"].items()]
+    facts += [fact("initiative_bonus", skill, n) for skill, n in mods["initiative"].items()]
     return "\n".join(facts)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from clingo import Symbol, parse_term
@@ -30,6 +30,8 @@ _NOT_PLAIN = re.compile(r"[=<>!:#]|^not\b|^[^a-z_]")
 _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|_*[a-z]\w*')
 _VARIABLE = re.compile(r"_*[A-Z]\w*|_")
 _NUMBER = re.compile(r"(?<=[(,])-?\d+(?=[,)])")
+_DENIED = re.compile(r",\s*not\s+[a-z_]\w*(?=\s*[,;]|\s*$)")
+_OPEN = re.compile(r"\b_*[A-Z]|[;|]|\.\.")
 _FACT = re.compile(r'([a-z_]\w*\((?:[^"]|"(?:[^"\\]|\\.)*")*?\))\.')
 
 
@@ -53,15 +55,22 @@ class Rule(NamedTuple):
     reads: Shapes = frozenset()
     head: str = ""
     pools: tuple[Pool, ...] = ()
+    denies: tuple[tuple[str, str], ...] = ()
+    """What the body denies: each literal with the comma before it, and its predicate."""
 
     @property
     def shows(self) -> bool:
         """Whether it shows atoms."""
-        return self.text.startswith("#show")
+        return self.text[:5] == "#show"
 
     def narrowed(self, known: set[str]) -> str:
-        """Its text with only those choices of its pools that can match; clingo makes a rule of each."""
+        """Its text with only those choices of its pools that can match (clingo makes a rule of each), and without denying
+        what nobody says.
+        """
         text = self.text
+        for literal, predicate in self.denies:
+            if predicate not in known:
+                text = text.replace(literal, "", 1)
         for pool in self.pools:
             if pool.place + "*" not in known:
                 fit = [choice for choice, word in pool.choices if pool.place + word in known]
@@ -87,19 +96,23 @@ class Prunable:
     def of(cls, plain: list[list[Any]], text: str = "") -> Prunable:
         """Put together again what ``plain`` wrote."""
         rules = (
-            Rule(t, tuple(map(frozenset, n)), frozenset(m), frozenset(r), h, tuple(Pool(*p) for p in pools))
-            for t, n, m, r, h, pools in plain
+            Rule(t, tuple(map(frozenset, n)), frozenset(m), frozenset(r), h, tuple(Pool(*p) for p in pools), tuple(map(tuple, d)))
+            for t, n, m, r, h, pools, d in plain
         )
         return cls(rules, text)
 
     def plain(self) -> list[list[Any]]:
         """The parts as plain data."""
-        return [[r.text, [sorted(n) for n in r.needs], sorted(r.makes), sorted(r.reads), r.head, r.pools] for r in self.rules]
+        return [
+            [r.text, [sorted(n) for n in r.needs], sorted(r.makes), sorted(r.reads), r.head, r.pools, r.denies]
+            for r in self.rules
+        ]
 
     @cached_property
     def asked(self) -> Shapes:
         """The shapes whose presence among the facts decides anything."""
-        return frozenset[str]().union(*(need for rule in self.rules for need in rule.needs))
+        denied = frozenset(predicate for rule in self.rules for _, predicate in rule.denies)
+        return denied.union(*(need for rule in self.rules for need in rule.needs))
 
     @cached_property
     def _waiting(self) -> dict[str, list[tuple[int, int]]]:
@@ -119,8 +132,10 @@ class Prunable:
                 self._cut.clear()
             fit, known = self._live(present)
             live = _read_by_somebody(fit)
-            text = "\n".join(rule.narrowed(known) for rule in live)
-            self._cut[present] = Cut(text, frozenset[str]().union(*(rule.reads for rule in live)))
+            texts = [rule.narrowed(known) for rule in live if not is_fact(rule.text)]
+            reads = frozenset[str]().union(*(rule.reads for rule in live))
+            facts = tuple(_symbol(rule.text) for rule in live if is_fact(rule.text))
+            self._cut[present] = Cut("\n".join(texts), reads, "\n".join(map(_of_one_world, texts)), facts)
         return self._cut[present]
 
     def _live(self, present: Shapes) -> tuple[list[Rule], set[str]]:
@@ -149,15 +164,39 @@ class Prunable:
 
 
 class Cut(NamedTuple):
-    """A program that was cut down, and the predicates that it reads: other facts need not be given."""
+    """A program that was cut down, and the predicates that it reads: other facts need not be given.
+
+    ``alone``: the same for a grounding of world 0 only. ``facts``: those of the program itself.
+    """
 
     text: str
     reads: Shapes
+    alone: str
+    facts: tuple[Symbol, ...] = ()
+
+
+_WORLD = re.compile(r'"(?:[^"\\]|\\.)*"|\bW\b')
+
+
+@cache
+def is_fact(statement: str) -> bool:
+    """Whether it is one plain fact."""
+    return not statement.startswith("#") and ":-" not in statement and _OPEN.search(_STRING.sub("", statement)) is None
+
+
+@cache
+def _symbol(fact: str) -> Symbol:
+    return parse_term(fact[:-1])
+
+
+@lru_cache(maxsize=65536)
+def _of_one_world(text: str) -> str:
+    """A constant in its place is cheaper than a variable that has only one value."""
+    return _WORLD.sub(lambda found: "0" if found.group() == "W" else found.group(), text).replace(":- world(0), ", ":- ")
 
 
 def _read_by_somebody(rules: list[Rule]) -> list[Rule]:
     """The rules whose head some shown atom depends on, however indirectly; the others compute for nobody."""
-    made = {rule.head for rule in rules if not rule.shows}
     shown = [rule for rule in rules if rule.shows]
     if not shown:
         return rules
@@ -172,7 +211,7 @@ def _read_by_somebody(rules: list[Rule]) -> list[Rule]:
         if head not in wanted:
             wanted.add(head)
             queue.extend(name for rule in makers.get(head, ()) for name in rule.reads)
-    kept = [rule for rule in rules if not rule.head or (rule.head in wanted and (not rule.shows or rule.head in made))]
+    kept = [rule for rule in rules if not rule.head or (rule.head in wanted and (rule.head in makers or not rule.shows))]
     return kept if any(rule.shows for rule in kept) else [*kept, shown[0]]
 
 
@@ -188,7 +227,18 @@ def _rule(text: str) -> Rule:
         pools += _pools(atom)
     makes = frozenset(_makes(head.strip()))
     predicate, _ = _parts(head.strip())
-    return Rule(text + ".", tuple(dict.fromkeys(needs)), makes, _predicates(body), predicate, tuple(pools))
+    denies = tuple(_denied(text)) if arrow else ()
+    return Rule(text + ".", tuple(dict.fromkeys(needs)), makes, _predicates(body), predicate, tuple(pools), denies)
+
+
+def _denied(text: str) -> Iterator[tuple[str, str]]:
+    """The literals ``not p(…)`` after a comma and outside conditions, each with that comma, and their predicates."""
+    mask = _masked(text)
+    for found in _DENIED.finditer(mask):
+        before = mask[: found.start()]
+        if ":" not in before[before.rfind(";") + 1 :].partition(":-")[2]:
+            literal = text[found.start() : found.end()]
+            yield literal, literal.partition("(")[0].split()[-1]
 
 
 def _predicates(body: str) -> Shapes:
@@ -273,19 +323,15 @@ def names_of(facts: str) -> Shapes:
 
 
 @lru_cache(maxsize=65536)
-def only(facts: str, predicates: Shapes) -> str:
-    """Those of some facts whose predicate is among these."""
-    return "".join(f"{fact}." for fact in _among(facts, predicates))
-
-
-@lru_cache(maxsize=65536)
 def symbols_of(facts: str, predicates: Shapes) -> tuple[Symbol, ...]:
-    """The same as symbols."""
-    return tuple(map(parse_term, _among(facts, predicates)))
+    """Those of some facts whose predicate is among these, as symbols."""
+    return tuple(parse_term(fact) for fact in facts_in(facts) if fact.partition("(")[0] in predicates)
 
 
-def _among(facts: str, predicates: Shapes) -> Iterator[str]:
-    return (fact for fact in _FACT.findall(facts) if fact.partition("(")[0] in predicates)
+def facts_in(facts: str) -> list[str]:
+    """Some facts (text as ``facts.fact`` writes it) one by one, without their full stops."""
+    found: list[str] = _FACT.findall(facts)
+    return found
 
 
 def _literals(body: str) -> list[str]:

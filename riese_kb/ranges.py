@@ -26,10 +26,11 @@ def ranges(system: System, declared: Declared, points: int) -> Mapping[Square, i
     facts = fact("world", 0) + fact("mode", 0, Name(declared)) + fact("radius", 0, points)
 
     def make() -> list[tuple[int, int, int]]:
-        found = run(law.settled(()).cut(shapes_of(facts)).text, facts).get("within", [])
+        cut = law.settled(()).cut(shapes_of(facts))
+        found = run(cut.text, facts, cut.facts).get("within", [])
         return [(x, y, n) for _, (x, y), n in found]
 
-    return {(x, y): n for x, y, n in kept("range", law.sources, make, declared, str(points))}
+    return {(x, y): n for x, y, n in kept("range", [*law.sources, __file__], make, declared, str(points))}
 
 
 def turned(square: Square, quarters: int) -> Square:

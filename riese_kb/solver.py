@@ -44,7 +44,8 @@ def run(
     control = clingo.Control(["--warn=no-atom-undefined"], logger=log, message_limit=20)
     try:
         control.add("base", [], program)
-        control.add("base", [], facts)
+        if facts:
+            control.add("base", [], facts)
         with control.backend() as backend:
             for symbol in symbols:
                 backend.add_rule([backend.add_atom(symbol)])

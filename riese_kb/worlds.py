@@ -33,7 +33,7 @@ class World:
     terms: Terms
     facts: Callable[[int], str]
     squares: frozenset[Square] | None = None
-    shared: str = ""
+    shared: tuple[str, ...] = ()
     figures: frozenset[str] | None = frozenset()
     """Figures that can matter besides those on the squares; None: all."""
 

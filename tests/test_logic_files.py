@@ -200,6 +200,12 @@ def test_readings_are_mentioned_by_names_and_values_that_exist():
             assert reading in READINGS, (name, reading)
 
 
+@EACH
+def test_the_world_stands_first(name: str) -> None:
+    """W is the world and nothing else, so that a grounding of one world may put its number in W's place."""
+    assert not re.search(r"(?<!\()\bW\b|\(W(?![,)])", re.sub(r'"[^"]*"|%.*', "", text(name)))
+
+
 def test_every_reading_is_asked_for_somewhere():
     asked = frozenset().union(*(program(System.RIESE, query).readings for query in PROGRAMS))
     assert asked == frozenset(readings(System.RIESE))
@@ -231,7 +237,7 @@ def test_grounding_says_nothing(kind: type[Any], monkeypatch: pytest.MonkeyPatch
     """No undefined operation, no tuple ignored, in whole programs on generated boards, under any readings and switches."""
     said: list[str] = []
     leave_nothing_out(monkeypatch)
-    monkeypatch.setattr(grounding, "run", lambda text, facts, _: solver.run(text, facts, strict=said.append))
+    monkeypatch.setattr(grounding, "run", lambda *given: solver.run(*given, strict=said.append))
     rng = dice("grounding", kind.__name__)
     few = {"can": (8, 6), "lof": (6, 10), "zombie": (4, 1)}.get(QUERIES[kind][0], (5, 2))
     rules = switches(kind)
@@ -241,10 +247,10 @@ def test_grounding_says_nothing(kind: type[Any], monkeypatch: pytest.MonkeyPatch
     assert not said, said[:5]
 
 
-def left_open(text: str, facts: str) -> set[str]:
+def left_open(text: str, facts: Sequence[clingo.Symbol]) -> set[str]:
     """The atoms of a program that grounding alone does not decide."""
     control = clingo.Control(["--warn=no-atom-undefined"])
-    control.add("base", [], f"{text}\n{facts}")
+    control.add("base", [], "".join([text, *(f"{fact}." for fact in facts)]))
     control.ground([("base", [])])
     return {str(atom.symbol) for atom in control.symbolic_atoms if not atom.is_fact}
 
@@ -260,8 +266,7 @@ def test_nothing_is_left_to_the_solver(kind: type[Any], monkeypatch: pytest.Monk
     open_atoms: set[str] = set()
 
     def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol]) -> solver.Atoms:
-        given = "".join([facts, *(f"{symbol}." for symbol in symbols)])
-        open_atoms.update(left_open(text, given))
+        open_atoms.update(left_open(text, symbols))
         return solver.run(text, facts, symbols)
 
     monkeypatch.setattr(grounding, "run", watched)
@@ -277,9 +282,9 @@ def test_questions_about_teams_ground_quietly_and_leave_nothing_open(kind: type[
     said: list[str] = []
     open_atoms: set[str] = set()
 
-    def watched(text: str, facts: str, _: object) -> solver.Atoms:
-        open_atoms.update(left_open(text, facts))
-        return solver.run(text, facts, strict=said.append)
+    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol]) -> solver.Atoms:
+        open_atoms.update(left_open(text, symbols))
+        return solver.run(text, facts, symbols, strict=said.append)
 
     leave_nothing_out(monkeypatch)
     monkeypatch.setattr(grounding, "run", watched)
@@ -305,9 +310,9 @@ def given() -> set[tuple[str, int]]:
     for kind in QUERIES:
         asked += drawn(dice("given", kind.__name__), kind, 6, 2)
 
-    def watched(text: str, facts: str, _: object) -> solver.Atoms:
-        seen.update((name, arguments.count(",") + 1) for name, arguments in FLAT.findall(flat(facts)))
-        return solver.run(text, facts)
+    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol]) -> solver.Atoms:
+        seen.update((symbol.name, len(symbol.arguments)) for symbol in symbols)
+        return solver.run(text, facts, symbols)
 
     with pytest.MonkeyPatch.context() as patch:
         leave_nothing_out(patch)
@@ -315,17 +320,6 @@ def given() -> set[tuple[str, int]]:
         drafts([*asked, *team_examples()])
     assert {("at", 2), ("edge", 3), ("do", 3), ("dist", 6), ("crosses_edge", 5)} <= seen
     return seen
-
-
-FLAT = re.compile(r"([a-z_]\w*)\(([^()]*)\)\.")
-
-
-def flat(facts: str) -> str:
-    """The facts with every argument in brackets, and every string, as one word."""
-    facts = re.sub(r'"(?:[^"\\]|\\.)*"', "s", facts)
-    while (flatter := re.sub(r"([,(])[a-z_]*\([^()]*\)", r"\1t", facts)) != facts:
-        facts = flatter
-    return facts
 
 
 @cache

@@ -22,7 +22,7 @@ from riese_kb.facts import Ground
 from riese_kb.grounding import Memo, derive, drive
 from riese_kb.position import Position, Terms
 from riese_kb.program import program, readings
-from riese_kb.pruning import Prunable, Rule, names_of, only, settle_text, shapes_of, split_body
+from riese_kb.pruning import Prunable, Rule, names_of, settle_text, shapes_of, split_body, symbols_of
 from riese_kb.question import CanTo, Reach, ZombieTurn
 from riese_kb.solver import run
 from riese_kb.worlds import Derived, Steps, World, together
@@ -319,6 +319,22 @@ def test_choices_of_a_pool_that_match_nothing_are_left_out() -> None:
     assert cut(law, "e(1,open).") == ""
 
 
+def test_what_nobody_says_is_not_denied() -> None:
+    law = Prunable.parse("a(X) :- b(X), not c(X), not d(X), 0 = #sum{N : b(N), not c(N)}.")
+    assert cut(law, "b(1).d(1).") == "a(X) :- b(X), not d(X), 0 = #sum{N : b(N), not c(N)}."
+    assert cut(law, "b(1).c(1).") == "a(X) :- b(X), not c(X), 0 = #sum{N : b(N), not c(N)}."
+    made = Prunable.parse("a(X) :- b(X), not c(X). c(X) :- e(X).")
+    assert cut(made, "b(1).") == "a(X) :- b(X)."
+    assert "not c(X)" in cut(made, "b(1).e(1).")
+
+
+def test_of_one_world_the_number_is_known() -> None:
+    law = Prunable.parse('a(W,"W (one)",X) :- world(W), b(W,X). a(W,W1) :- b(W,W1). n("W",red,-1). m(1..3).')
+    whole = law.cut(shapes_of("b(0,1).world(0)."))
+    assert whole.alone == 'a(0,"W (one)",X) :- b(0,X).\na(0,W1) :- b(0,W1).\nm(1..3).'
+    assert list(map(str, whole.facts)) == ['n("W",red,-1)']
+
+
 @pytest.mark.parametrize(
     ("facts", "shapes"),
     [
@@ -338,7 +354,8 @@ def test_the_shapes_of_facts(facts: str, shapes: set[str]) -> None:
 
 
 def test_facts_that_nobody_reads_are_left_out() -> None:
-    assert only('at("a). at(",(1,1)).kin("a). at(",x).', frozenset({"at"})) == 'at("a). at(",(1,1)).'
+    (only,) = symbols_of('at("a). at(",(1,1)).kin("a). at(",x).', frozenset({"at"}))
+    assert str(only) == 'at("a). at(",(1,1))'
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from clingo import parse_term
 
 from riese_kb import grounding
 from riese_kb.program import Program
-from riese_kb.pruning import Cut
+from riese_kb.pruning import Cut, facts_in
 
 
 class Whole:
@@ -16,10 +17,10 @@ class Whole:
         self.law = law
 
     def cut(self, _: object) -> Cut:
-        return Cut(self.law.text, frozenset())
+        return Cut(self.law.text, frozenset(), self.law.text)
 
 
 def leave_nothing_out(patch: pytest.MonkeyPatch) -> None:
     """From here on every grounding holds everything."""
     patch.setattr(grounding, "_law", lambda law, _: Whole(law))
-    patch.setattr(grounding.Facts, "given", lambda facts, _: grounding.Given(facts.text(), []))
+    patch.setattr(grounding.Facts, "symbols", lambda facts, _: list(map(parse_term, facts_in(facts.text()))))

@@ -72,6 +72,6 @@ def _world(position: Position, terms: Terms, target: Figure, way: str, card: Wea
     def facts(world: int) -> str:
         return fact("destroyed", world, target.id, Name(way)) + (card_facts(world, card) if card is not None else "")
 
-    shared = "".join(line_facts(*line) for line in lines)
+    shared = tuple(line_facts(*line) for line in lines)
     figures = None if terms.without or terms.extra else frozenset({target.id})
     return World(position, "aftermath", terms, facts, squares, shared, figures)

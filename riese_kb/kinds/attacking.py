@@ -61,14 +61,14 @@ def require(weapon: Weapon, keys: Iterable[object]) -> None:
             )
 
 
-def _lines(hero: Figure, others: Iterable[Figure]) -> tuple[frozenset[Square], frozenset[str], str]:
+def _lines(hero: Figure, others: Iterable[Figure]) -> tuple[frozenset[Square], frozenset[str], tuple[str, ...]]:
     """The squares that lines to the others touch, with those beside the hero; the others; the geometry of the lines."""
     figures = {f.id: f.at for f in others}
     ends = [square for square in dict.fromkeys(figures.values()) if square != hero.at]
     squares = frozenset[Square]().union(*(line_squares(hero.at, end) for end in ends)) | {hero.at}
     x, y = hero.at
     squares |= {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
-    return squares, frozenset(figures), "".join(line_facts(hero.at, end) for end in ends)
+    return squares, frozenset(figures), tuple(line_facts(hero.at, end) for end in ends)
 
 
 def _looked_at(position: Position, hero: Figure, target: Figure, type: AttackType | None, terms: Terms) -> Iterator[Figure]:

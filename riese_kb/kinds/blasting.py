@@ -25,7 +25,7 @@ def blast(position: Position, about: Blast, terms: Terms) -> Steps[Draft]:
     close = list(near(board, about.at, None if everybody else weapon.pbr))
     lines = lines_between((about.at, figure.at) for figure in close)
     squares = frozenset({about.at}.union(*(line_squares(a, b) for a, b in lines)))
-    shared = "".join(line_facts(a, b) for a, b in lines)
+    shared = tuple(line_facts(a, b) for a, b in lines)
     figures = frozenset(figure.id for figure in close)
 
     def facts(world: int) -> str:
@@ -70,7 +70,9 @@ def _far(about: Blast, figure: Figure) -> int:
     return abs(figure.at[0] - about.at[0]) + abs(figure.at[1] - about.at[1])
 
 
-def _on(position: Position, about: Blast, terms: Terms, victim: Figure, squares: frozenset[Square], shared: str) -> World:
+def _on(
+    position: Position, about: Blast, terms: Terms, victim: Figure, squares: frozenset[Square], shared: tuple[str, ...]
+) -> World:
     """The attack of the blast on one figure."""
     board = position.board
     hero = board.figure(about.figure) if about.figure is not None else None

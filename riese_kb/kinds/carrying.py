@@ -27,7 +27,7 @@ def may_carry(position: Position, about: MayCarry, terms: Terms) -> Steps[Draft]
         return "".join(parts)
 
     squares = frozenset({hero.at})
-    (derived,) = yield [World(position, "carry", terms, facts, squares, item_facts(board, things), frozenset({hero.id}))]
+    (derived,) = yield [World(position, "carry", terms, facts, squares, (item_facts(board, things),), frozenset({hero.id}))]
     if derived.holds("unsure"):
         raise unknown_hand(board, things)
     broken = breaches(derived, board)

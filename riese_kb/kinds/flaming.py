@@ -41,7 +41,7 @@ def flame(position: Position, about: Attack, terms: Terms) -> Steps[Draft]:
         parts += [fact(word, world) for word, said in (("covers", about.covering), ("selects", about.select)) if said]
         return "".join(parts)
 
-    shared = "".join(line_facts(a, b) for a, b in lines)
+    shared = tuple(line_facts(a, b) for a, b in lines)
     (derived,) = yield [World(position, "flame", terms, facts, None, shared, None)]
     if derived.value("type") == "hand":
         draft: Draft = yield from attack(position, replace(about, type=AttackType.H2H), terms)

@@ -46,7 +46,7 @@ def fire(position: Position, terms: Terms, scene: Scene, id: str, found: Derived
         parts += [fact("traces", world, *pair) for pair in pairs]
         return "".join(parts)
 
-    shared = "".join(line_facts(*pair) for pair in pairs) + _printed(position, guns)
+    shared = (*(line_facts(*pair) for pair in pairs), _printed(position, guns))
     window = frozenset(squares).union(*(line_squares(*pair) for pair in pairs))
     (derived,) = yield [World(position, "zombie_fire", terms, facts, window, shared, frozenset(f.id for f in living) | {id})]
     nests = set(derived.values("nest"))

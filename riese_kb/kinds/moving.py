@@ -117,7 +117,7 @@ def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds")
             parts += [offer.facts(world)] if offer is not None else []
             return "".join(parts)
 
-        return World(position, "can", terms, facts, squares, item_facts(position.board, things) + sought, near)
+        return World(position, "can", terms, facts, squares, (item_facts(position.board, things), sought), near)
 
     (derived,) = yield [world(None)]
     if derived.holds("unsure"):

@@ -171,7 +171,7 @@ class _Asker:
                 parts.append(fact("boxed_in", world))
             return "".join(parts)
 
-        (derived,) = yield [World(self.position, "npc", self.terms, facts, frozenset({self.figure.at}), "", ids)]
+        (derived,) = yield [World(self.position, "npc", self.terms, facts, frozenset({self.figure.at}), (), ids)]
         self.course.matters |= matters(derived)
         return derived
 
@@ -293,4 +293,4 @@ def _line(position: Position, terms: Terms, start: Square, end: Square) -> World
     def facts(world: int) -> str:
         return fact("traces", world, start, end)
 
-    return World(position, "lof", terms, facts, frozenset(line_squares(start, end)), line_facts(start, end))
+    return World(position, "lof", terms, facts, frozenset(line_squares(start, end)), (line_facts(start, end),))

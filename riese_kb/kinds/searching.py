@@ -64,7 +64,7 @@ def _world(position: Position, about: SearchPlace, hero: Figure, squares: list[S
         parts += [fact("row", world, id, number, row.lowest, row.highest) for id, number, row in rows]
         return "".join(parts)
 
-    return World(position, "search", terms, facts, frozenset({*squares, hero.at}), "", frozenset({hero.id}))
+    return World(position, "search", terms, facts, frozenset({*squares, hero.at}), (), frozenset({hero.id}))
 
 
 def _id(board: Board, name: str | None) -> str | None:

@@ -226,7 +226,7 @@ def act(
         parts.append(_scene_facts(scene, world, but=id))
         return "".join(parts) + lengths.replace("@", str(world))
 
-    return World(position, "zombie", terms, facts, squares, "".join(lines), figures=None)
+    return World(position, "zombie", terms, facts, squares, tuple(lines), figures=None)
 
 
 def _sees(position: Position, id: str) -> bool:

@@ -30,7 +30,7 @@ def lof(position: Position, about: Lof, terms: Terms) -> Steps[Draft]:
     def facts(world: int) -> str:
         return fact("traces", world, start, end)
 
-    (derived,) = yield [World(position, "lof", terms, facts, frozenset(line_squares(start, end)), line_facts(start, end))]
+    (derived,) = yield [World(position, "lof", terms, facts, frozenset(line_squares(start, end)), (line_facts(start, end),))]
     board = position.board
     rows = sorted(derived["violation"], key=lambda row: (row[2], str(row[1])))
     blocked_by = [place_name(where, board) for _, where, _ in rows]

@@ -54,7 +54,7 @@ def _world(
         parts += [fact("stock", world, Name(pile), _count(stock, about.type)) for pile, stock in _piles(board)]
         return "".join(parts)
 
-    return World(position, "spawn", terms, facts, squares, "".join(line_facts(*line) for line in lines), figures=None)
+    return World(position, "spawn", terms, facts, squares, tuple(line_facts(*line) for line in lines), figures=None)
 
 
 def _piles(board: Board) -> list[tuple[str, Stock]]:

@@ -75,7 +75,7 @@ def _throw(position: Position, about: Throw, terms: Terms, offer: Offer | None) 
 
     squares = _window(hero.at, about.at, lines, terms, board.system)
     figures = frozenset({hero.id, *(f.id for f in beside), *(f.id for _, f in close)})
-    (derived,) = yield [World(position, "throw", terms, facts, squares, "".join(line_facts(a, b) for a, b in lines), figures)]
+    (derived,) = yield [World(position, "throw", terms, facts, squares, tuple(line_facts(a, b) for a, b in lines), figures)]
     if weapon is not None:
         require(weapon, derived.values("wants"))
     return _throw_draft(position, about, hero, weapon, derived), derived

@@ -177,8 +177,10 @@ class _Turn:
         powers = {power for f in position.board.figures for power in position.powers(f)}
         self.nests: dict[tuple[object, ...], set[Square]] = {}
         """Where a zombie that moves for its line of fire may end."""
-        self.apart = not (around or self.fragile or "rough" in gaits.values() or powers & _FAR_REACHING)
-        """Whether only zombies near each other can make a difference to each other."""
+        self.local = not (around or "rough" in gaits.values() or powers & _FAR_REACHING)
+        """Whether a zombie's next move depends on zombies near it only."""
+        self.apart = self.local and not self.fragile
+        """Whether only zombies near each other can make a difference to each other: nobody can die of several."""
 
     def rehearse(self, ids: Sequence[str]) -> Steps[None]:
         """Let every zombie act as if it were the first: most find the same surroundings when their turn comes."""
@@ -324,7 +326,7 @@ class _Turn:
         """All that the next move depends on: the mover, its place, who stands within two squares, and who is locked beside it."""
         here = now.scene.at(now.mover)
         x, y = here
-        if not self.apart:
+        if not self.local:
             return (now.mover, now.made, here, now.scene)
         far = self.sees(now.mover)
         near = frozenset(at for id, at in now.scene.places if abs(at[0] - x) <= far and abs(at[1] - y) <= far and id != now.mover)
