@@ -71,6 +71,19 @@ def one_die(dice: Dice, stunned: int, again: Again = _NEVER) -> dict[str, Fracti
 
 def attack_odds(dice: Dice, count: int, again: Again = _NEVER) -> Attempt:
     """The odds of ``count`` dice rolled one after the other at one target, modifiers taken anew after each."""
+    key = (repr(dice), count, repr(again))
+    if key not in _KNOWN:
+        if len(_KNOWN) > 4096:
+            _KNOWN.clear()
+        _KNOWN[key] = _attack_odds(dice, count, again)
+    return _KNOWN[key]
+
+
+_KNOWN: dict[tuple[str, int, str], Attempt] = {}
+"""Odds met before: the same dice come again and again in a batch."""
+
+
+def _attack_odds(dice: Dice, count: int, again: Again) -> Attempt:
     first = one_die(dice, dice.begins, again)
     state: dict[tuple[int, int, str], Fraction] = {(0, dice.begins, ""): Fraction(1)}
     for _ in range(count):

@@ -11,7 +11,7 @@ from riese_kb.baggage import stock
 from riese_kb.board import Board, Declared, Figure, Kind, Square, System, Weapon
 from riese_kb.boardweapons import weapon_values
 from riese_kb.errors import MissingValue
-from riese_kb.facts import Ground, Name, fact, figure_facts, ground_of, term
+from riese_kb.facts import Ground, Name, box, fact, figure_facts, ground_of, term
 from riese_kb.geometry import passes
 from riese_kb.scenarios import find_scenario, parts_of
 from riese_kb.store import read_toml
@@ -137,6 +137,11 @@ class Position:
         if squares is None or ids is None:
             return list(facts.values())
         return [facts[f.id] for f in self.board.figures if f.at in squares or f.id in ids or f.id in self._everywhere]
+
+    @cached_property
+    def surroundings(self) -> Mapping[str, frozenset[Square]]:
+        """The squares on which each figure stands and those beside them."""
+        return {f.id: frozenset(box(f.at, f.at, 1)) for f in self.board.figures}
 
     @cached_property
     def _everywhere(self) -> frozenset[str]:
@@ -333,10 +338,11 @@ def line_facts(start: Square, end: Square) -> str:
     return "".join(parts)
 
 
-def line_squares(start: Square, end: Square) -> set[Square]:
+@lru_cache(maxsize=16384)
+def line_squares(start: Square, end: Square) -> frozenset[Square]:
     """Every square that the facts of a line speak of."""
     squares = {start, end}
     for step in passes(start, end):
         squares.update((step.here, step.there))
         squares.update(s for s in (step.left, step.right) if s is not None)
-    return squares
+    return frozenset(squares)

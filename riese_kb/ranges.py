@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from riese_kb.board import Declared, Square, System
-from riese_kb.facts import Name, fact
+from riese_kb.board import Declared, Facing, Square, System
+from riese_kb.facts import DIRECTION, Name, fact
 from riese_kb.program import program
 from riese_kb.pruning import shapes_of
 from riese_kb.solver import run
@@ -17,8 +17,8 @@ from riese_kb.store import kept
 
 
 @cache
-def ranges(system: System, declared: Declared, points: int) -> Mapping[Square, int]:
-    """Where a hero at (0, 0) who faces north can come with so many movement points, and how many it takes at least.
+def ranges(system: System, declared: Declared, points: int, facing: Facing) -> Mapping[Square, int]:
+    """Where a hero at (0, 0) can come with so many movement points, and how many it takes at least.
 
     Every rule of the book is in force; skills that give steps away are not counted. Empty where the mode has no steps.
     """
@@ -30,11 +30,12 @@ def ranges(system: System, declared: Declared, points: int) -> Mapping[Square, i
         found = run(cut.text, facts, cut.facts).get("within", [])
         return [(x, y, n) for _, (x, y), n in found]
 
-    return {(x, y): n for x, y, n in kept("range", [*law.sources, __file__], make, declared, str(points))}
+    quarters = DIRECTION[facing] // 2
+    return {_turned((x, y), quarters): n for x, y, n in kept("range", [*law.sources, __file__], make, declared, str(points))}
 
 
-def turned(square: Square, quarters: int) -> Square:
-    """A square relative to a hero, turned clockwise about him."""
+def _turned(square: Square, quarters: int) -> Square:
+    """A square relative to a hero who faces north, turned clockwise about him."""
     x, y = square
     for _ in range(quarters % 4):
         x, y = -y, x

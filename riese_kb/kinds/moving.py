@@ -19,7 +19,7 @@ from riese_kb.kinds.offers import Offer, all_matters, offers, used, with_skill, 
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Side, Step
-from riese_kb.ranges import ranges, turned
+from riese_kb.ranges import ranges
 from riese_kb.worlds import Derived, Steps, World
 
 OFFSETS = {
@@ -183,7 +183,7 @@ def _around(squares: Iterable[Square]) -> frozenset[Square]:
 
 def _beside(position: Position, squares: frozenset[Square]) -> frozenset[str]:
     """The figures on those squares or beside them."""
-    return frozenset(f.id for f in position.board.figures if any(s in squares for s in box(f.at, f.at, 1)))
+    return frozenset(id for id, around in position.surroundings.items() if not around.isdisjoint(squares))
 
 
 def _sequence(position: Position, about: Can, declared: Declared, derived: Derived, policy: str) -> Draft:
@@ -318,9 +318,8 @@ def _near(
     x, y = figure.at
     if offer is not None or terms.scenario:
         return {(a, b): abs(a - x) + abs(b - y) for a, b in diamond(figure.at, radius)}
-    quarters = DIRECTION[figure.facing or Facing.NORTH] // 2
-    steps = ((turned(square, quarters), n) for square, n in ranges(position.system, declared, radius).items())
-    return {(x + dx, y + dy): n for (dx, dy), n in steps} or {figure.at: 0}
+    steps = ranges(position.system, declared, radius, figure.facing or Facing.NORTH)
+    return {(x + dx, y + dy): n for (dx, dy), n in steps.items()} or {figure.at: 0}
 
 
 def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:

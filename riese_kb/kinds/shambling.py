@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from riese_kb import tables
@@ -30,9 +30,15 @@ class Paths:
     lengths: Mapping[tuple[str, str], Mapping[Prey, Mapping[Square, int]]]
     matters: frozenset[str]
     """The contested points that the steps turn on."""
+    _written: dict[tuple[Square, int], str] = field(default_factory=dict, compare=False, repr=False)
 
     def near(self, square: Square, radius: int) -> str:
-        """Facts ``dist`` for the squares within ``radius`` of one, without the world: ``{}`` stands for it."""
+        """Facts ``dist`` for the squares within ``radius`` of one, without the world: ``@`` stands for it."""
+        if (square, radius) not in self._written:
+            self._written[square, radius] = self._near(square, radius)
+        return self._written[square, radius]
+
+    def _near(self, square: Square, radius: int) -> str:
         around = list(box(square, square, radius))
         parts = []
         for (metric, mode), by_prey in self.lengths.items():
@@ -235,7 +241,7 @@ def _sees(position: Position, id: str) -> bool:
     return figure is not None and tables.zombie_types(position.board.system)[figure.type or "beta"].category == "abomination"
 
 
-def _sight(position: Position, here: Square) -> dict[str, set[Square]]:
+def _sight(position: Position, here: Square) -> dict[str, frozenset[Square]]:
     """The geometry of the lines from a square to every hero, each with the squares that it passes."""
     heroes = [figure.at for figure in position.board.figures if figure.kind is Kind.HERO]
     return {line_facts(here, there): line_squares(here, there) for there in heroes}
