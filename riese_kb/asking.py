@@ -195,6 +195,14 @@ def core(position: Stand, about: About, terms: Terms) -> Steps[Draft]:
         return onrings.steps(position, about, terms)
     if isinstance(position, Roster):
         return _of_team(position, about, terms)
+    if any(figure.health == 0 for figure in position.board.figures):
+        from riese_kb.kinds import fallen
+
+        return fallen.told(position, about, terms, _on_board)
+    return _on_board(position, about, terms)
+
+
+def _on_board(position: Position, about: About, terms: Terms) -> Steps[Draft]:
     match about:
         case Can() | CanTo() | Reach():
             from riese_kb.kinds import moving

@@ -61,21 +61,21 @@ BASE = "Projekt Riese 1"
 TIMES = max(1, int(os.environ.get("RIESE_KB_SEEDS") or 1))
 READINGS = readings(System.RIESE)
 QUERIES: dict[type[Any], tuple[str, ...]] = {
-    Can: ("can",),
+    Can: ("can", "fallen"),
     CanTo: ("reach", "range", "can"),
     Reach: ("reach", "range"),
     Lof: ("lof",),
-    Attack: ("attack", "flame", "aftermath"),
-    Targets: ("targets",),
+    Attack: ("attack", "flame", "aftermath", "fallen"),
+    Targets: ("targets", "fallen"),
     Throw: ("throw",),
     Blast: ("blast", "blast_effect"),
     BreakLock: ("break_lock",),
     SearchPlace: ("search",),
     MayCarry: ("carry",),
-    Zombie: ("zombie", "zombie_steps", "zombie_fire"),
+    Zombie: ("zombie", "zombie_steps", "zombie_fire", "fallen"),
     ZombieTurn: ("zombie", "zombie_steps", "zombie_order", "zombie_fire"),
     Initiative: ("initiative",),
-    Round: ("round",),
+    Round: ("round", "fallen"),
     Spawn: ("spawn",),
     Npc: ("npc", "npc_steps", "npc_targets", "npc_attack", "lof"),
 }
