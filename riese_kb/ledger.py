@@ -431,7 +431,8 @@ def _whole(attack: dict[str, Any], board: Board | None) -> Iterator[tuple[str, s
         if key in attack:
             yield words, attack[key]
     if "bystander" in attack:
-        yield f"{called(attack['bystander']['figure'], board)} wounded", attack["bystander"]["wounded"]
+        hit = attack["bystander"]
+        yield from ((f"{called(hit['figure'], board)} {word}", hit[word]) for word in ("wounded", "stunned") if word in hit)
 
 
 def _blocks(outcomes: list[dict[str, str]]) -> list[tuple[str, ...]]:

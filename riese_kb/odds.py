@@ -19,7 +19,8 @@ class Dice:
     ``cancelled`` is the chance that a stun or wound has no effect, ``softened`` the chance that a wound only stuns;
     ``dazes``: a wound stuns, too; ``bursts``: whatever stuns it kills it;
     ``begins`` the target's state now, ``health`` its health (None: unknown, it never dies in the figures).
-    ``ammo``: a natural one costs ammo. ``bystander``: who takes a wound on a natural two.
+    ``ammo``: a natural one costs ammo. ``bystander``: who takes a wound on a natural two, unless ``spared``, or only stunned
+    (``hardened``): chances of the roll that may save that figure.
     """
 
     faces: Mapping[int, Mapping[str, int]]
@@ -33,6 +34,8 @@ class Dice:
     bystander: str | None
     certain: Mapping[int, str] = field(default_factory=dict)
     """What happens, by whether the target is stunned, where the die would do nothing (a blast on its own square)."""
+    spared: Fraction = Fraction(0)
+    hardened: Fraction = Fraction(0)
     harm: int = 1
     """How many wounds one wounding die deals."""
 
@@ -135,7 +138,9 @@ def _whole(dice: Dice, count: int, state: Mapping[tuple[int, int, str], Fraction
     if dice.ammo:
         whole["ammo_lost"] = str(1 - _without(1, again[0]) ** count)
     if dice.bystander is not None:
-        whole["bystander"] = {"figure": dice.bystander, "wounded": str(1 - _without(2, again[0]) ** count)}
+        struck = (1 - _without(2, again[0]) ** count) * (1 - dice.spared)
+        hit = {"figure": dice.bystander, "wounded": str(struck * (1 - dice.hardened))}
+        whole["bystander"] = hit | ({"stunned": str(struck * dice.hardened)} if dice.hardened else {})
     return whole
 
 

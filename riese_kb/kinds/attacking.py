@@ -16,7 +16,7 @@ from riese_kb.errors import MissingValue
 from riese_kb.facts import Name, fact
 from riese_kb.geometry import inside
 from riese_kb.kinds.offers import Offer, all_matters, offers, rule_of, used, with_skill
-from riese_kb.odds import Dice, attack_odds
+from riese_kb.odds import FACES, Dice, attack_odds
 from riese_kb.position import Position, Terms, line_facts, line_squares
 from riese_kb.question import Attack, AttackType, BreakLock, Targets
 from riese_kb.worlds import Derived, Steps, World, together
@@ -282,22 +282,29 @@ def _card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> 
     ]
 
 
+def share(derived: Derived, predicate: str, id: str | None) -> Fraction:
+    """How much of a die's faces the logic gives to one figure."""
+    return Fraction(sum(n for figure, n in derived[predicate] if figure == id), FACES)
+
+
 def dice_of(position: Position, target: Figure, derived: Derived) -> Dice:
     """The faces of one die, by whether the target is stunned when it is rolled, as the logic gives them."""
     faces: dict[int, dict[str, int]] = {0: {}, 1: {}}
     for state, _, effect in derived["effect"]:
         faces[state][str(effect)] = faces[state].get(str(effect), 0) + 1
-    bystanders = derived.values("bystander")
+    bystander = next(map(str, derived.values("bystander")), None)
     return Dice(
         faces=faces,
-        cancelled=Fraction(sum(n for n in derived.values("cancels") if isinstance(n, int)), 12),
-        softened=Fraction(sum(n for n in derived.values("softens") if isinstance(n, int)), 12),
+        cancelled=Fraction(sum(n for n in derived.values("cancels") if isinstance(n, int)), FACES),
+        softened=Fraction(sum(n for n in derived.values("softens") if isinstance(n, int)), FACES),
         begins=derived.number("begins"),
         dazes=derived.holds("dazes"),
         bursts=derived.holds("bursts"),
         health=position.health(target) if derived.holds("mortal") else None,
         ammo=derived.holds("loses_ammo"),
-        bystander=str(bystanders[0]) if bystanders else None,
+        bystander=bystander,
+        spared=share(derived, "evades", bystander),
+        hardened=share(derived, "hardens", bystander),
         certain={state: str(effect) for state, effect in derived["certain"]},
         harm=derived.number("harm") if derived.holds("harm") else 1,
     )

@@ -10,8 +10,9 @@ from riese_kb import tables
 from riese_kb.board import Kind, Square, square_name
 from riese_kb.draft import Charge, matters
 from riese_kb.facts import fact
+from riese_kb.kinds.attacking import share
 from riese_kb.kinds.shambling import Scene
-from riese_kb.odds import FACES, Dice, attack_odds
+from riese_kb.odds import Dice, attack_odds
 from riese_kb.position import Position, Terms, line_facts, line_squares
 from riese_kb.worlds import Derived, Steps, World
 
@@ -68,19 +69,22 @@ def _shot(position: Position, derived: Derived, row: tuple[Any, ...]) -> dict[st
     square, id, stun, wound = row
     target = position.board.figure(str(id))
     count = sum(derived.values("dice")) or 1
-    hits = sum(1 for face in range(2, FACES + 1) if face >= stun)
+    hits = sum(1 for at, prey, _ in derived["hits"] if (at, prey) == (square, id))
     faces = {"wound": hits}
     others = [str(f) for at, prey, f in derived["shields"] if (at, prey) == (square, id)]
+    other = others[0] if others else None
     dice = Dice(
         faces={0: faces, 1: faces},
-        cancelled=Fraction(0),
+        cancelled=share(derived, "evades", str(id)),
         softened=Fraction(0),
         begins=0,
         dazes=False,
         bursts=False,
         health=position.health(target) if target is not None else None,
         ammo=derived.holds("empties"),
-        bystander=others[0] if others else None,
+        bystander=other,
+        spared=share(derived, "evades", other),
+        hardened=share(derived, "hardens", other),
     )
     odds = attack_odds(dice, count)
     more = {name: odds.whole[key] for key, name in (("ammo_lost", "empty"), ("bystander", "bystander")) if key in odds.whole}

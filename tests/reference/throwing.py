@@ -351,9 +351,9 @@ def bystander(board: Board, id: str) -> dict[str, str]:
     wounded = Fraction(1, 12)
     if dodges(board, figure):
         wounded *= 1 - DODGED
-    if "thick-skin" in powers(figure):
-        wounded *= 1 - TURNED_TO_STUN
-    return {"figure": id, "wounded": str(wounded)}
+    if "thick-skin" not in powers(figure):
+        return {"figure": id, "wounded": str(wounded)}
+    return {"figure": id, "wounded": str(wounded * (1 - TURNED_TO_STUN)), "stunned": str(wounded * TURNED_TO_STUN)}
 
 
 def at_the_centre(figure: Figure, outcome: Outcome, harm: int, readings: Readings | None) -> Outcome:

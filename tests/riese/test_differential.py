@@ -321,13 +321,8 @@ def exploding(board: Board, question: Question, readings: dict[str, str], ours: 
     for id, effect in theirs["effects"].items():
         mine = ours.result["effects"].get(id, {})
         found += [(f"{id}: {name}", mine.get(name), effect.get(name)) for name in (*effect, "burns") if name != "attack"]
-        found.append((f"{id}: attack", besides(mine.get("attack", {})), besides(effect["attack"])))
+        found.append((f"{id}: attack", mine.get("attack", {}), effect["attack"]))
     return found
-
-
-def besides(attack: dict[str, Any]) -> dict[str, Any]:
-    """The odds for the target, and who is endangered in between."""
-    return {**attack, "bystander": attack.get("bystander", {}).get("figure")}
 
 
 def patrolling(board: Board, question: Question, readings: dict[str, str], ours: Told, theirs: Any) -> Compared:
