@@ -53,7 +53,8 @@ def search(page: Page) -> Iterator[str]:
     rows = []
     for line in answer.ledger:
         if line.unit != "forbids may":
-            both = f"{page.paper.signed(line.amount)} or {page.paper.signed(-line.amount)}" if line.unit == "on the roll" else ""
+            both = f"{page.paper.signed(line.amount)} or {page.paper.signed(-line.amount)}"
+            both = both if line.unit == "on the roll" else page.amount(line) if not line.note else ""
             rows.append(
                 Row((page.title(line.rule), line.note or (both if line.amount else "")), page.source(line.rule, line.cite))
             )

@@ -163,6 +163,8 @@ class Board:
     round: int = 1
     threat: int = 0
     darkness: bool = False
+    scratch: int | None = None
+    """The team's scratch tokens; None where nobody keeps count of them."""
     notes: tuple[str, ...] = ()
     """What is noted about the scenario: ``engine started``, ``energy 5``."""
     pool: Stock | None = None

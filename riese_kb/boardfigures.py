@@ -28,7 +28,7 @@ _KEYS: Mapping[Kind, tuple[str, ...]] = {
     Kind.CIVILIAN: (*_ALL, "name"),
 }
 _STATUS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.HERO: ("covering", "attacked", "burning"),
+    Kind.HERO: ("covering", "attacked", "burning", "blitz", "crash"),
     Kind.NPC: ("covering", "attacked", "burning"),
     Kind.ZOMBIE: ("stunned", "unrevealed", "burning"),
     Kind.CIVILIAN: (),
@@ -228,7 +228,11 @@ class FigureReader:
         people = tables.characters(self.system) if words else {}
         known = [s.name for name, person in people.items() if owner in (None, name) for s in person.skills]
 
+        known += ["Blitz"] if key == "used" else []  # its additional attack is used up like a skill
+
         def find(word: str) -> str | None:
+            if key == "used" and tables.find_item(self.system, word) == "Blitz":
+                return "Blitz"
             return tables.find_skill(self.system, word, owner)
 
         noun = "skill" if owner is None else f"skill of {owner}"

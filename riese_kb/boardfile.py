@@ -63,7 +63,21 @@ MARKER_KINDS = (
 PILES = ("pool", "discard", "aside")
 """Where zombie markers lie that are not on the map; ``aside``: set aside during setup."""
 
-_TOP = ("system", "title", "round", "threat", "darkness", "notes", *PILES, "track", "map", "figure", "weapon", "marker")
+_TOP = (
+    "system",
+    "title",
+    "round",
+    "threat",
+    "darkness",
+    "scratch",
+    "notes",
+    *PILES,
+    "track",
+    "map",
+    "figure",
+    "weapon",
+    "marker",
+)
 _TITLES = {System.STALINGRAD_Z: "Stalingrad Z"}
 
 
@@ -147,6 +161,7 @@ def squares(top: Table, system: System, file: str | None) -> Board:
         round=top.number_in("round", 1, 99) or 1,
         threat=top.number_in("threat", 0, 12) or 0,
         darkness=top.flag("darkness") or False,
+        scratch=top.number_in("scratch", 0, 3),
         notes=tuple(dict.fromkeys(_note(top, system, said) for said in top.texts("notes"))),
         **{pile: _pile(top, system, pile) for pile in PILES},
         track=_track(top),
@@ -300,6 +315,7 @@ def format_board(board: Board) -> str:
             ("round", board.round, 1),
             ("threat", board.threat, 0),
             ("darkness", board.darkness, False),
+            ("scratch", board.scratch, None),
             ("notes", board.notes, ()),
         )
         if value != default

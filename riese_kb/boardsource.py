@@ -29,7 +29,7 @@ _KINDS: tuple[tuple[type, str], ...] = (
 
 _AT_TOP = "it belongs at the top of the file, above the first [[figure]]"
 _ELSEWHERE = dict.fromkeys(
-    ("system", "title", "round", "threat", "darkness", "notes", "pool", "discard", "aside", "track", "map"), _AT_TOP
+    ("system", "title", "round", "threat", "darkness", "scratch", "notes", "pool", "discard", "aside", "track", "map"), _AT_TOP
 ) | {
     "ring": "rings belong to Tannhäuser boards",
     "paths": "rings belong to Tannhäuser boards",

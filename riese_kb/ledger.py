@@ -272,7 +272,8 @@ class Numbers:
         if not options:
             return
         yield ""
-        yield self.heading("With a skill, if it is used")
+        skills = all(self._is_skill(option) for option in options)
+        yield self.heading("With a skill, if it is used" if skills else "If it is used")
         rows = []
         for option in options:
             who = f"{option['skill']} ({called(option['by'], self.answer.board)})"
@@ -280,6 +281,10 @@ class Numbers:
         width = max(len(who) for who, _ in rows)
         for who, what in rows:
             yield from wrap(self.paper.plain(what), self.paper.width, self.paper.plain(f"  {who:<{width}}  "))
+
+    def _is_skill(self, option: dict[str, Any]) -> bool:
+        figure = self.answer.board.figure(option["by"]) if self.answer.board is not None else None
+        return figure is None or option["skill"] in figure.skills
 
     def change(self, option: dict[str, Any]) -> str:
         """What one use of a skill comes to."""

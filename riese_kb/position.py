@@ -93,8 +93,9 @@ class Position:
 
     @cached_property
     def scene(self) -> str:
-        """Facts of the board as a whole: threat, darkness."""
+        """Facts of the board as a whole: threat, scratch tokens, darkness."""
         parts = [fact("threat", self.board.threat)] if self.board.threat else []
+        parts += [fact("scratch", self.board.scratch)] if self.board.scratch is not None else []
         if self.board.darkness:
             parts.append("darkness(1).")
             parts += [fact("light", item, at, far) for item, at, far in self._lights()]
@@ -253,12 +254,14 @@ class Position:
         return (own.get(declared) or base.get(declared, 0)) + self._won_points(figure)
 
     def _won_points(self, figure: Figure) -> int:
-        """An upper bound of the movement points that the hero's own skills add."""
+        """An upper bound of the movement points that the hero's own skills add, and Blitz."""
         ids = [tables.skill_id(self.board.system, name, figure.name) for name in figure.skills]
         rows = [tables.skill_values(self.board.system).get(id, {}) for id in ids]
-        return sum(
+        drug = _limit(self.board.system, "blitz.points") if "blitz" in figure.status else 0
+        skills: int = sum(
             row.get("mp", 0) + max(0, row.get("walking", 0) - movement_points(self.board.system)["walking"]) for row in rows
         )
+        return drug + skills
 
     def most_moves(self, zombie: Figure) -> int:
         """An upper bound of a zombie's moves: its printed ones, those that powers give, and those of threat. Sizes a window."""
@@ -289,6 +292,11 @@ def barricade_health(system: str) -> int:
 def maw_wounds(system: str) -> int:
     """The wounds that MAW deals to whom it holds (Appendix 2)."""
     return _limit(system, "maw.wounds")
+
+
+def bound(system: str) -> int:
+    """The squares that Max moves after an attack (MAX THE DOG). Sizes a window."""
+    return _limit(system, "max.bound")
 
 
 def throwing_range(system: str) -> int:

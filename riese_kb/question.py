@@ -36,6 +36,7 @@ class Step(StrEnum):
     SET = "set"
     SEARCH = "search"
     RESCUE = "rescue"
+    TAKE = "take"
     PASS = "pass"
     PICK_UP = "pick up"
     SWITCH = "switch weapon to"
@@ -75,7 +76,7 @@ class Action:
                 return " ".join(words)
             case Step.PASS:
                 return f"pass {self.item} to {self.to}"
-            case Step.PICK_UP | Step.SWITCH:
+            case Step.PICK_UP | Step.SWITCH | Step.TAKE:
                 return f"{self.step} {self.item}"
             case Step.SET:
                 return f"set {self.item} at {square_name(self.at or (1, 1))} for {self.rounds}"

@@ -77,7 +77,15 @@ def _spawn(answer: Answer, about: Spawn) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-_COUNTED = ("waiting", "left out", "back into the pool", "XP a zombie", "left on the timer", "wound in the final phase")
+_COUNTED = (
+    "waiting",
+    "left out",
+    "back into the pool",
+    "XP a zombie",
+    "left on the timer",
+    "wound in the final phase",
+    "on hand, each for a die rolled again",
+)
 
 
 def amount(line: Line, paper: Paper) -> str:
@@ -201,7 +209,8 @@ def _ended(answer: Answer, told: dict[str, Any]) -> Iterator[tuple[str, ...]]:
         yield told["at"], f"{told['explodes']} explodes{later}: attacks {names}"
         for id, effect in told["effects"].items():
             odds = ", ".join(f"{what} {chance}" for what, chance in effect.get("odds", {}).items())
-            yield "", f"{called(id, answer.board)}: S/W {effect['stun']}/{effect['wound']}, {odds}" if odds else ""
+            values = f", S/W {effect['stun']}/{effect['wound']}, {odds}" if odds else ""
+            yield "", f"{called(id, answer.board)}: range {effect['range']}{values}"
 
 
 def _arrivals(answer: Answer) -> Iterator[Section]:

@@ -146,7 +146,10 @@ def _with_options(
                 state: frozenset(f for skill, s, f in derived["again"] if (skill, s) == (offer.skill, state)) for state in (0, 1)
             }
             odds = attack_odds(dice_of(position, target, derived), draft.result["dice"], faces)
-            option |= {"faces": sorted(faces[derived.number("begins")]), "odds": odds.first, "attack": odds.whole}
+            option |= {"faces": sorted(faces[derived.number("begins")]), "odds": odds.first}
+            # What rolls a single die again changes no attack of several dice in a way that one number tells.
+            several = draft.result["dice"] > 1 and (offer.skill,) in derived["once"]
+            option |= {} if several else {"attack": odds.whole}
         options.append(option)
     if not options:
         return draft
@@ -163,7 +166,7 @@ def _attack(position: Position, about: Attack, terms: Terms, offer: Offer | None
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
-        if weapon is not None and hero.skills:
+        if weapon is not None:
             parts.append(fact("wields", world, weapon.name))
         if offer is not None:
             parts.append(offer.facts(world))

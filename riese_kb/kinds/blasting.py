@@ -44,7 +44,9 @@ def blast(position: Position, about: Blast, terms: Terms) -> Steps[Draft]:
     effects: dict[str, Any] = {}
     for victim, derived in zip(victims, found, strict=True):
         require(weapon, derived.values("wants"))
-        lines_of = [line for line in charges(derived, board) if line.unit != "AM" or not derived.holds("unmodified")]
+        counted = {str(rule) for rule, _ in derived["aided"]}
+        modified = not derived.holds("unmodified")
+        lines_of = [line for line in charges(derived, board) if modified or line.unit != "AM" or line.rule in counted]
         lines_of += [Charge(str(rule), square_name(at), n, "AM") for rule, at, n in derived["extra"]]
         ledger += [Charge(line.rule, line.at, line.amount, line.unit, note=victim.id) for line in lines_of]
         effects[victim.id] = _effect(position, about, victim, derived, sum(c.amount for c in lines_of if c.unit == "AM"))

@@ -61,7 +61,7 @@ def _stowage(hero: Figure, derived: Derived, *, legal: bool) -> tuple[dict[str, 
         places = {"boxes": found["boxed"]}
     else:
         hands = sorted(found["gripped"], key=lambda name: (name != hero.weapon, name == hero.off_hand))
-        places = {"hands": hands} | _packed(found["loose"], found["tucked"], sizes)
+        places = {"hands": hands} | _packed(found["loose"], found["tucked"], sizes, derived)
     lines = [
         Charge("slots.off-hand" if place == "hands" and number else _RULES[place], "", sizes[name], _UNITS[place], note=name)
         for place, names in places.items()
@@ -77,11 +77,12 @@ _RULES = {"hands": "slots.ready", "webbing": "slots.webbing", "slots": "slots.ge
 _UNITS = {"hands": "in hand", "webbing": "in the webbing", "slots": "in a gear slot", "boxes": "in a box"}
 
 
-def _packed(big: list[str], small: list[str], sizes: dict[str, Any]) -> dict[str, list[str]]:
-    """Small things into the webbing, as many as it takes; the others one a slot."""
-    webbing, slots = small[:3], [*big, *small[3:]]
-    if not webbing and sum(sizes[name] for name in slots) > 3:
-        webbing = [slots.pop(next(n for n in reversed(range(len(slots))) if sizes[slots[n]] == 1))]
+def _packed(big: list[str], small: list[str], sizes: dict[str, Any], derived: Derived) -> dict[str, list[str]]:
+    """Small things into the webbing, as many as it takes; the others into the other slots, and into it what they cannot take."""
+    each, room = (next((n for _, n in derived[name]), 1) for name in ("in_each", "in_webbing"))
+    webbing, slots = small[:room], [*big, *small[room:]]
+    while sum(sizes[name] for name in slots) > 3 * each and len(webbing) < each:
+        webbing.append(slots.pop(next(n for n in reversed(range(len(slots))) if sizes[slots[n]] == 1)))
     return {"webbing": webbing, "slots": slots}
 
 

@@ -65,6 +65,8 @@ def _term(action: Action) -> Compound:
             return call("set", action.item or "", action.at or (0, 0), action.rounds or 0)
         case Step.SEARCH:
             return call("search", action.place or "")
+        case Step.TAKE:
+            return call("take", action.item or "")
         case Step.RESCUE:
             return call("rescue", action.to or "")
     return call("switch", action.item or "")

@@ -9,8 +9,11 @@ from typing import Any
 from riese_kb import tables
 from riese_kb.draft import Draft
 from riese_kb.facts import Name, fact
-from riese_kb.position import Position
+from riese_kb.position import Position, bound
 from riese_kb.worlds import Derived
+
+AFTER_ATTACK = "after an attack"
+"""What Max does without any skill (max_the_dog.lp)."""
 
 
 @dataclass(frozen=True, order=True)
@@ -61,6 +64,8 @@ def rule_of(position: Position, draft: Draft) -> str:
 
 def worth(position: Position, offer: Offer, key: str) -> int:
     """A number of the skill, to size windows with."""
+    if offer.skill == AFTER_ATTACK:
+        return bound(position.board.system) if key == "squares" else 0
     return int(tables.skill_values(position.board.system).get(offer.skill, {}).get(key, 0))
 
 

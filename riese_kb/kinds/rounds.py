@@ -149,9 +149,15 @@ def _times(derived: Derived, blasts: list[Blast], drafts: list[Draft]) -> Iterab
         told: dict[str, Any] = {"what": "timer", "at": square_name(at), "left": left}
         if at in blown:
             told |= {"explodes": blown[at]["weapon"], "when": when[at].replace("_", " ")}
-            told |= {key: blown[at][key] for key in ("victims", "shielded", "effects")}
+            told |= {key: blown[at][key] for key in ("victims", "shielded")}
+            effects = blown[at]["effects"].items()
+            told["effects"] = {id: {key: effect[key] for key in _TOLD if key in effect} for id, effect in effects}
             told["scenario"] = at in besides
         yield told
+
+
+_TOLD = ("range", "stun", "wound", "odds")
+"""What is told of whom an explosion attacks; ``blast`` tells the rest."""
 
 
 def _markers(board: Board, derived: Derived) -> Iterable[dict[str, Any]]:

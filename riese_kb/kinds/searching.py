@@ -9,7 +9,7 @@ from typing import Any
 
 from riese_kb.board import Board, Figure, Kind, Square, parse_square, square_name
 from riese_kb.charts import Entry, charts, find_chart, spoken
-from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, breaches, matters
+from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, breaches, charges, matters
 from riese_kb.facts import fact
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms
@@ -18,6 +18,9 @@ from riese_kb.worlds import Derived, Steps, World
 
 PLACES = ("objective", "cabinet")
 """Markers that can be searched."""
+
+
+_TOKENS = "on hand, each for a die rolled again"
 
 
 def search(position: Position, about: SearchPlace, terms: Terms) -> Steps[Draft]:
@@ -37,6 +40,7 @@ def search(position: Position, about: SearchPlace, terms: Terms) -> Steps[Draft]
         ledger.append(Charge("search.roll", "", 1, "die", note=f"{chart.name} ({chart.cite})"))
         if about.figure is not None:
             ledger += [Charge(str(rule), "", amount, "on the roll") for rule, amount in sorted(derived["helps"])]
+            ledger += [line for line in charges(derived, board) if line.unit == _TOKENS]
     marks = Marks(labels=dict.fromkeys(squares, "?"))
     seen = frozenset[str]().union(*(matters(derived) for derived in answers)) if about.figure else frozenset()
     if about.figure is None:

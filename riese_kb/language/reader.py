@@ -226,6 +226,9 @@ class _Meaning:
     def rescue(self, parts: list[Token]) -> list[Action]:
         return [Action(Step.RESCUE, to=parts[0].value)]
 
+    def take(self, parts: list[Token]) -> list[Action]:
+        return [Action(Step.TAKE, item=parts[0].value)]
+
     def actions(self, parts: list[list[Action]]) -> tuple[Action, ...]:
         actions = tuple(action for part in parts for action in part)
         if len(actions) > MAX_ACTIONS:

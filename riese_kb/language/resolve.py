@@ -218,7 +218,10 @@ def _action(action: Action, board: Board) -> Action:
     if action.item is None:
         return action
     named = _weapon if action.step is Step.SWITCH else _item
-    return replace(action, item=named(action.item, board))
+    action = replace(action, item=named(action.item, board))
+    if action.step is Step.TAKE and action.item != "Blitz":
+        raise QuestionError(f"{action.item} is nothing to take", fix="take Blitz; what lies about is picked up: pick up …")
+    return action
 
 
 def _captive(id: str, board: Board) -> None:

@@ -75,7 +75,7 @@ QUERIES: dict[type[Any], tuple[str, ...]] = {
     Zombie: ("zombie", "zombie_steps", "zombie_fire", "fallen"),
     ZombieTurn: ("zombie", "zombie_steps", "zombie_order", "zombie_fire"),
     Initiative: ("initiative",),
-    Round: ("round", "fallen"),
+    Round: ("round", "fallen", "blast", "blast_effect"),
     Spawn: ("spawn",),
     Npc: ("npc", "npc_steps", "npc_targets", "npc_attack", "lof"),
 }

@@ -72,3 +72,43 @@ def test_off_the_map_it_is_rolled_again_or_gone() -> None:
     assert sum(map(Fraction, gone.values())) == 1
     missed = 1 - Fraction(gone["C1"])
     assert Fraction(gone["off the map"]) == missed * (Fraction(3, 12) + Fraction(4, 12) * Fraction(3, 8))
+
+
+def test_a_grenadiers_explosion_is_the_one_that_a_modifier_counts_in() -> None:
+    """Grenade 6/9 on who stands beside it: 6/9 of Kelley's throwing, 5/8 of Rai's, 4/7 of Til's second level."""
+    found = result("skilled-throws", "blast at B1 with grenade by kelley")["effects"]["rai"]
+    assert (found["stun"], found["wound"]) == (6, 9)
+    for thrower, square, numbers in (("rai", "B1", (5, 8)), ("til", "B3", (4, 7)), ("til-1", "B5", (5, 8))):
+        found = result("skilled-throws", f"blast at {square} with grenade by {thrower}")["effects"][thrower]
+        assert (found["stun"], found["wound"], found["modifier"]) == (*numbers, numbers[0] - 6)
+
+
+def test_a_charge_goes_off_like_any_explosion() -> None:
+    """Satchel 3/6, three squares wide: at F3 it attacks Nicole and the alpha, and the pillar shields the zombie behind it."""
+    found = result("charges", "round")
+    timers = {told["at"]: told for told in found["end"] if told["what"] == "timer"}
+    assert {at: told["left"] for at, told in timers.items()} == {"C1": 1, "F3": 0, "H1": 0}
+    assert {at for at, told in timers.items() if "explodes" in told} == {"F3"}
+    bang = timers["F3"]
+    assert (bang["victims"], bang["shielded"], bang["scenario"], bang["when"]) == (["nicole", "lit"], ["z1"], True, "end segment")
+    assert bang["effects"]["nicole"]["odds"] == {"wound": "5/6", "stun": "0", "miss": "1/6"}
+    assert {told["what"]: told["gone"] for told in found["end"] if told["what"] != "timer"} == {
+        "burning": "1/2",
+        "decoy": "2/3",
+        "fire": "1/2",
+        "flare": "0",
+    }
+    later = {told["at"]: told for told in result("charges", "round under timed_blast=final_phase")["end"] if "at" in told}
+    assert later["F3"]["when"] == "final phase"
+
+
+def test_a_token_rolls_one_die_again() -> None:
+    """FG-42 with Blitz, 5/8: four of twelve faces miss, so that a third of everything is added."""
+    (option,) = result("blitz", "attack nicole on z1")["options"]
+    assert option["odds"] == {"wound": "5/9", "stun": "1/3", "miss": "1/9"}
+
+
+def test_max_dodges_four_times_in_twelve() -> None:
+    """FLAK 38, two dice at 8/8: five faces hit, a third of the hits is dodged."""
+    (shot,) = result("blitz", "zombie gunner")["shoots"]
+    assert shot["wounds"] == {"0": str(Fraction(13, 18) ** 2), "1": str(2 * Fraction(5, 18) * Fraction(13, 18)), "2": "25/324"}

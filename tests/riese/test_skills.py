@@ -111,6 +111,8 @@ WITH_AND_WITHOUT = [
     ("grenadier", "throws", "throw rai grenade at G1", "needed", 4, 6),
     ("grenadier-1", "throws", "throw til-1 grenade at G5", "needed", 4, 6),
     ("grenadier-2", "throws", "throw til grenade at G3", "needed", 2, 6),
+    ("deep-pockets", "pockets", "may danika carry FG-42, FG-42, FG-42", "?", "legal", "illegal"),
+    ("mechanical-aptitude", "pockets", "can danika walk rescue prisoner, turn left", "?", "legal", "illegal"),
     ("tactics-2", "throws", "throw kelley grenade at G7", "needed of Tactics 2", 4, None),
     (
         "airborne-jump",
