@@ -127,6 +127,10 @@ class Figure:
     ammo: int | None = None
     grenades: int | None = None
     medkits: int | None = None
+    fuel: int | None = None
+    """Shots left in the flamethrower; None: it has not been fired."""
+    rescued: int = 0
+    """Figures that the hero has rescued and takes along."""
     gear: tuple[str, ...] = ()
     health: int | None = None
     skills: tuple[str, ...] = ()

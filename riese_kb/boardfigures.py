@@ -22,7 +22,7 @@ HEALTH_LIMIT = 20
 _ALL = ("id", "kind", "at", "health")
 _ARMED = ("name", "weapon", "gear", "ammo", "grenades", "medkits", "status")
 _KEYS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.HERO: (*_ALL, *_ARMED, "facing", "declared", "off_hand", "skills", "used"),
+    Kind.HERO: (*_ALL, *_ARMED, "facing", "declared", "off_hand", "fuel", "rescued", "skills", "used"),
     Kind.NPC: (*_ALL, *_ARMED),
     Kind.ZOMBIE: (*_ALL, "type", "powers", "status"),
     Kind.CIVILIAN: (*_ALL, "name"),
@@ -44,6 +44,7 @@ _NO_STANDING = {
 }
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}\Z")
 _LOCK = "locks:"
+_TANK = "Flammenwerfer FmW 41"
 
 
 def read_figures(system: System, grid: Grid, weapons: tuple[Weapon, ...], found: Iterable[Table]) -> tuple[Figure, ...]:
@@ -126,6 +127,8 @@ class FigureReader:
             ammo=table.number_in("ammo", 0, SUPPLY_LIMIT),
             grenades=table.number_in("grenades", 0, SUPPLY_LIMIT),
             medkits=table.number_in("medkits", 0, SUPPLY_LIMIT),
+            fuel=table.number_in("fuel", 0, tables.armoury(self.system)[_TANK].also["shots"]),
+            rescued=table.number_in("rescued", 0, 20) or 0,
             gear=tuple(self._gear(word) for word in table.texts("gear")),
             health=table.number_in("health", 0, HEALTH_LIMIT),
             skills=self._skills("skills", name),

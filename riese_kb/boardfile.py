@@ -291,6 +291,8 @@ _FIGURE_KEYS = (
     "ammo",
     "grenades",
     "medkits",
+    "fuel",
+    "rescued",
     "gear",
     "health",
     "skills",
@@ -348,6 +350,7 @@ def _figure_lines(figure: Figure, system: System) -> list[str]:
     said["status"] = (*figure.status, *(f"locks:{id}" for id in figure.locks))
     if figure.powers:
         said["powers"] = tuple(tables.powers(system)[power].name for power in figure.powers)
+    said["rescued"] = figure.rescued or None
     return lines + [line_of(key, value) for key, value in said.items() if value is not None and value != ()]
 
 

@@ -96,7 +96,7 @@ def place_name(where: object, board: Board | None = None) -> str:
             return f"{square_name(a)}|{square_name(b)}"
         case ("corner", (int(), int()) as a, (int(), int()) as b):
             return f"{square_name(a)}/{square_name(b)}"
-        case ("between" | "barricade", (int(), int()) as a):
+        case ("between" | "barricade" | "decoy", (int(), int()) as a):
             return square_name(a)
         case (int() as x, int() as y):
             return square_name((x, y)) if board is None or (x, y) in board.terrain else outside_name((x, y), board)

@@ -107,6 +107,9 @@ def _victim(page: Page, id: str, effect: dict[str, Any]) -> Row:
     more = [f"modifier {page.paper.signed(effect['modifier'])}"] if effect["modifier"] else []
     more += [f"{counted(effect['harm'], 'wound')} each"] if effect.get("harm", 1) > 1 else []
     more += [f"{counted(effect['burns'], 'wound')} by the fire"] if effect.get("burns") else []
+    if "tank" in effect:
+        others = [called(other, page.answer.board) for other in effect["tank"]]
+        more.append(f"the tank may explode: attacks {listed(others) if others else 'nobody else'}")
     if "bystander" in attack:
         first = called(attack["bystander"]["figure"], page.answer.board)
         more.append(f"wounds {first} in between: {attack['bystander']['wounded']}")

@@ -130,7 +130,7 @@ class Ground:
         return square in self._texts
 
 
-_PLAIN = ("fire", "barricade", "cabinet", "stairs", "ladder")
+_PLAIN = ("fire", "barricade", "decoy", "cabinet", "stairs", "ladder")
 """Markers that movement asks about and that need no label."""
 
 

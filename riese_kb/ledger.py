@@ -124,6 +124,8 @@ class Numbers:
             return self.paper.signed(line.amount)
         if line.unit == "skill":
             return ""
+        if not line.amount and " " in line.unit and line.unit != _AVAILABLE:
+            return line.unit
         unit = "MP" if line.unit == _AVAILABLE else line.unit
         number = self.paper.signed(line.amount) if line.amount < 0 else str(line.amount)
         return counted(line.amount, unit) if unit == "wound" else f"{number} {unit}"
@@ -348,6 +350,9 @@ class Numbers:
         names = [called(id, answer.board) for id in result["targets"]]
         reached = listed(names, "or") if names else "nobody it can reach"
         yield self.paper.plain(f"  target: {reached}")
+        for id, squares in result.get("berserk", {}).items():
+            where = f"steps to {listed(squares, 'or')}" if squares else "steps a square"
+            yield from wrap(self.paper.plain(f"  {called(id, answer.board)} {where} and strikes"), self.paper.width)
         if result.get("shoots"):
             from riese_kb.roundtable import shots
 

@@ -175,6 +175,8 @@ class Position:
             add(fact("full_health", id, full) if full is not None else "")
         if figure.kind is Kind.HERO:
             add(fact("ammo", id, 3 if figure.ammo is None else figure.ammo))
+            add(fact("fuel", id, figure.fuel) if figure.fuel is not None else "")
+            add(fact("rescued", id, figure.rescued) if figure.rescued else "")
             person = self.person(figure)
             add("".join(fact("readied", id, name) for name in (figure.weapon, figure.off_hand) if name))
             if figure.name is not None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SYSTEM = "riese"
 UNITS = ("MP", "wound", "AM")
+_PLACES = ("edge", "corner", "between", "barricade", "decoy")
+"""Terms of the logic that name a place."""
 FORMS: dict[str, tuple[str, ...]] = {
     "violation": ("world", "rule", "place", "step"),
     "charge": ("world", "rule", "place", "step", "number", "unit", "flank"),
@@ -132,7 +134,7 @@ def _fits(sort: str, term: AST) -> bool:
         case "figure":
             return _is_text(term)
         case "place":
-            return squarish or _is_text(term) or (kind == "Function" and term.name in ("edge", "corner", "between", "barricade"))
+            return squarish or _is_text(term) or (kind == "Function" and term.name in _PLACES)
         case "flank":
             return squarish or text == "none"
     return True

@@ -10,20 +10,40 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from riese_kb.board import Board, Figure, Kind, Square, Weapon, square_name
+from riese_kb.board import Board, Figure, Kind, Square, Weapon, parse_square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, breaches, charges, matters
 from riese_kb.errors import MissingValue
 from riese_kb.facts import Name, fact
 from riese_kb.geometry import inside
 from riese_kb.kinds.offers import Offer, all_matters, offers, rule_of, used, with_skill
 from riese_kb.odds import FACES, Dice, attack_odds
-from riese_kb.position import Position, Terms, line_facts, line_squares
+from riese_kb.position import Position, Terms, barricade_health, line_facts, line_squares
 from riese_kb.question import Attack, AttackType, BreakLock, Targets
 from riese_kb.worlds import Derived, Steps, World, together
 
 _TYPE = {None: "unsaid", AttackType.NORMAL: "normal", AttackType.SPREAD: "spread", AttackType.H2H: "hand"}
 _SPOKEN = {"normal": AttackType.NORMAL, "spread": AttackType.SPREAD, "hand": AttackType.H2H}
 _VALUES = ("rof", "stun", "wound", "pbr", "h2h_stun", "h2h_wound")
+
+
+def _target(board: Board, id: str) -> Figure:
+    """Who is attacked: a figure, or the barricade on the square of that name."""
+    at = parse_square(id)
+    if board.figure(id) is not None or at is None:
+        return _figure(board, id)
+    return _barricade(board, at)
+
+
+def _barricade(board: Board, at: Square) -> Figure:
+    """A barricade as something that can be attacked (BARRICADES)."""
+    return Figure(id=square_name(at), kind=Kind.CIVILIAN, at=at, health=barricade_health(board.system))
+
+
+def _barricades(board: Board, target: Figure) -> list[Figure]:
+    """All barricades, where one is attacked: another may be closer."""
+    if board.figure(target.id) is not None:
+        return []
+    return [_barricade(board, marker.at) for marker in board.markers if marker.kind == "barricade"]
 
 
 def _figure(board: Board, id: str) -> Figure:
@@ -76,6 +96,7 @@ def _looked_at(position: Position, hero: Figure, target: Figure, type: AttackTyp
     everybody = terms.without or terms.extra
     far = _steps(hero.at, target.at)
     yield target
+    yield from (other for other in _barricades(position.board, target) if other.id != target.id)
     for foe in _foes(position.board):
         beside_target = max(abs(foe.at[0] - target.at[0]), abs(foe.at[1] - target.at[1])) <= 1
         if (
@@ -138,7 +159,7 @@ def _with_options(
     for offer, (other, _) in zip(aims, answers, strict=True):
         numbers = {key: other.result[key] for key in ("modifier", "stun", "wound", "odds", "attack") if key in other.result}
         options.append(used(position, offer) | numbers)
-    target = _figure(position.board, about.target)
+    target = _target(position.board, about.target)
     for offer in offers(derived, about.figure, "reroll", "die"):
         option = used(position, offer)
         if offer.use == "reroll" and "dice" in draft.result:
@@ -159,7 +180,8 @@ def _with_options(
 def _attack(position: Position, about: Attack, terms: Terms, offer: Offer | None) -> Steps[tuple[Draft, Derived]]:
     """The attack in the world in which that offer is taken up."""
     board = position.board
-    hero, target = _figure(board, about.figure), _figure(board, about.target)
+    hero, target = _figure(board, about.figure), _target(board, about.target)
+    barricades = _barricades(board, target)
     weapon, hand = _weapon_in_hand(position, hero, about)
     declared = position.declared(hero, about.declared)
     squares, viewed, lines = _lines(hero, _looked_at(position, hero, target, about.type, terms))
@@ -172,6 +194,7 @@ def _attack(position: Position, about: Attack, terms: Terms, offer: Offer | None
             parts.append(offer.facts(world))
         parts += [fact("views", world, id) for id in sorted(viewed)]
         parts.append(fact("asked_type", world, Name(_TYPE[about.type])))
+        parts += [fact("figure", b.id, Name("barricade")) + fact("at", b.id, b.at) for b in barricades]
         if weapon is not None:
             parts.append(card_facts(world, weapon))
         parts += [fact(word, world) for word in _words(position, about, hero, weapon, hand)]

@@ -49,7 +49,8 @@ def blast(position: Position, about: Blast, terms: Terms) -> Steps[Draft]:
         lines_of = [line for line in charges(derived, board) if modified or line.unit != "AM" or line.rule in counted]
         lines_of += [Charge(str(rule), square_name(at), n, "AM") for rule, at, n in derived["extra"]]
         ledger += [Charge(line.rule, line.at, line.amount, line.unit, note=victim.id) for line in lines_of]
-        effects[victim.id] = _effect(position, about, victim, derived, sum(c.amount for c in lines_of if c.unit == "AM"))
+        tank = {"tank": (yield from _tank(position, victim, terms))} if derived.holds("goes_up") else {}
+        effects[victim.id] = tank | _effect(position, about, victim, derived, sum(c.amount for c in lines_of if c.unit == "AM"))
     result: dict[str, Any] = {
         "at": square_name(about.at),
         "weapon": weapon.name,
@@ -66,6 +67,23 @@ def blast(position: Position, about: Blast, terms: Terms) -> Steps[Draft]:
     marks = Marks(labels={about.at: "*"})
     supplied = (weapon.name,) if weapon.supplied else ()
     return Draft(Verdict.COMPUTED, result, tuple(ledger), (), mattered, marks, supplied)
+
+
+def _tank(position: Position, bearer: Figure, terms: Terms) -> Steps[list[str]]:
+    """Whom the exploding tank of a flamethrower attacks besides its bearer, like a Molotov cocktail on that square."""
+    weapon = position.weapon("Molotov Cocktail")
+    everybody = bool(terms.without or terms.extra)
+    close = list(near(position.board, bearer.at, None if everybody else weapon.pbr))
+    lines = lines_between((bearer.at, figure.at) for figure in close)
+    squares = frozenset({bearer.at}.union(*(line_squares(a, b) for a, b in lines)))
+
+    def facts(world: int) -> str:
+        return fact("blasts", world, bearer.at) + fact("hurls", world, weapon.name) + card_facts(world, weapon)
+
+    shared = "".join(line_facts(a, b) for a, b in lines)
+    (reached,) = yield [World(position, "blast", terms, facts, squares, shared, frozenset(f.id for f in close))]
+    caught = {str(id) for _, id in reached["caught"]}
+    return [f.id for f in position.board.figures if f.id in caught and f is not bearer]
 
 
 def _far(about: Blast, figure: Figure) -> int:

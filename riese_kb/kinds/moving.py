@@ -371,6 +371,15 @@ def _further(position: Position, derived: Derived, known: Mapping[str, int]) -> 
     return {name: mp for mp, name in ends if name not in known}
 
 
+def berserk(position: Position, id: str, terms: Terms) -> Steps[list[str]]:
+    """The squares to which a hero may step whom a wound has enraged (BERSERKER, Appendix 4)."""
+    figure = _hero(position, id)
+    rage = Offer(id, "berserker", "squares")
+    (derived,) = yield [_search(position, figure, Declared.STATIONARY, terms, None, offer=rage)]
+    squares = sorted(square for square, _, _ in derived["end"] if square in position.ground and square != figure.at)
+    return [square_name(square) for square in squares]
+
+
 def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
     """Is there a legal sequence that ends there? The cheapest one is asked like any other sequence."""
     figure = _hero(position, about.figure)

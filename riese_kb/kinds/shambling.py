@@ -20,7 +20,7 @@ from riese_kb.question import Zombie
 from riese_kb.worlds import Derived, Steps, World
 
 Prey = object
-"""A target as the logic names it: a figure's id, or ``("barricade", square)``."""
+"""A target as the logic names it: a figure's id, ``("barricade", square)`` or ``("decoy", square)``."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,16 @@ def prey_term(prey: Prey) -> object:
     from riese_kb.facts import call
 
     if isinstance(prey, tuple):
-        return call("barricade", prey[1])
+        return call(prey[0], prey[1])
     return prey
 
 
 def prey_name(prey: Prey, board: Board) -> str:
-    """A target's id; a barricade's label, or ``barricade C3``."""
+    """A target's id; a barricade's or decoy's label, or ``barricade C3``."""
     if not isinstance(prey, tuple):
         return str(prey)
-    label = next((m.label for m in board.markers if m.kind == "barricade" and m.at == prey[1] and m.label), None)
-    return label or f"barricade {square_name(prey[1])}"
+    label = next((m.label for m in board.markers if m.kind == prey[0] and m.at == prey[1] and m.label), None)
+    return label or f"{prey[0]} {square_name(prey[1])}"
 
 
 def gait_of(position: Position, figure: Figure, terms: Terms) -> str:
@@ -291,6 +291,9 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
         result["each"] = True  # not one of them, but every one
     if eaten:
         result["eats"] = ranked(set(eaten))
+    raging = ranked(set(map(str, derived.values("enraged"))))
+    if raging:
+        result["berserk"] = yield from _berserk(position, terms, raging, moved=bool(moves))
     if shots:
         result["shoots"] = shots
     ledger = charges(derived, board)
@@ -315,6 +318,16 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
     return Draft(
         Verdict.COMPUTED, result, tuple(dict.fromkeys(ledger)), (), matters(derived) | ways.matters | open_points, Marks(labels)
     )
+
+
+def _berserk(position: Position, terms: Terms, ids: Iterable[str], *, moved: bool) -> Steps[dict[str, list[str]]]:
+    """Where those whom a wound enrages may step before they strike; not told where the zombie has moved before."""
+    from riese_kb.kinds.moving import berserk
+
+    found: dict[str, list[str]] = {}
+    for id in ids:
+        found[id] = [] if moved else (yield from berserk(position, id, terms))
+    return found
 
 
 def _where(board: Board, prey: Prey) -> str:

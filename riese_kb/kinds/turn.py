@@ -132,7 +132,7 @@ def _order(
 
     def facts(world: int) -> str:
         parts = [fact("lost", world, id) for id, rank in ranks.items() if rank is None]
-        if position.skilled:  # whose skills may hide them
+        if position.skilled or any(m.kind == "decoy" for m in position.board.markers):  # which may hide others
             parts += [
                 fact("away", world, f.id, prey_term(prey), n) for f in figures for prey, n in ways[gaits[f.id], ""].away(f.at)
             ]

@@ -74,7 +74,7 @@ def _about(about: About, board: Board) -> About:
             return Lof(_place(start, board), _place(end, board))
         case Attack(figure, target, weapon):
             _of_kind(figure, Kind.HERO, board)
-            _figure(target, board)
+            about = replace(about, target=_target(target, board))
             return about if weapon is None else replace(about, weapon=_weapon(weapon, board))
         case Throw(figure, item, at):
             _of_kind(figure, Kind.HERO, board)
@@ -149,6 +149,16 @@ def _figure(id: str, board: Board) -> Figure:
     if figure is None:
         raise QuestionError(f'there is no figure "{id}" on the board', fix=_figures_like(id, board.figures))
     return figure
+
+
+def _target(id: str, board: Board) -> str:
+    """Whom or what an attack is made on: a figure, or a barricade by its label or square."""
+    barricades = [marker for marker in board.markers if marker.kind == "barricade"]
+    if board.figure(id) is None:
+        for marker in barricades:
+            if id.casefold() in ((marker.label or "").casefold(), square_name(marker.at).casefold()):
+                return square_name(marker.at)
+    return _figure(id, board).id
 
 
 def _figures_like(id: str, figures: Iterable[Figure]) -> str:

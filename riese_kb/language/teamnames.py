@@ -30,6 +30,7 @@ STARRED = "starred space"
 _ACHIEVEMENTS = {
     "npc": ("npc", "npcs", "enemy npc", "guard", "guards"),
     "rescue": ("rescue", "rescues", "prisoner", "prisoners", "civilian", "civilians"),
+    "sacrificed": ("sacrificed", "sacrifice", "sacrifices"),
     "scenario": ("scenario", "scenarios", "scenario completed"),
     "secondary": ("secondary", "secondary objectives", "all secondary objectives"),
     "personal": ("personal", "personal objective"),

@@ -33,7 +33,7 @@ def seen(answer: Any, key: str) -> Any:
         what, _, skill = key.partition(" of ")
         found = [o for o in answer.result.get("options", ()) if o["skill"] == skill]
         return found[0].get(what, found[0]["use"]) if found else None
-    return answer.result[key]
+    return answer.result.get(key)
 
 
 WITH_AND_WITHOUT = [
@@ -111,6 +111,7 @@ WITH_AND_WITHOUT = [
     ("grenadier", "throws", "throw rai grenade at G1", "needed", 4, 6),
     ("grenadier-1", "throws", "throw til-1 grenade at G5", "needed", 4, 6),
     ("grenadier-2", "throws", "throw til grenade at G3", "needed", 2, 6),
+    ("berserker", "rage", "zombie z1", "berserk", {"til": ["A1", "A3", "B1", "B3"]}, None),
     ("deep-pockets", "pockets", "may danika carry FG-42, FG-42, FG-42", "?", "legal", "illegal"),
     ("mechanical-aptitude", "pockets", "can danika walk rescue prisoner, turn left", "?", "legal", "illegal"),
     ("tactics-2", "throws", "throw kelley grenade at G7", "needed of Tactics 2", 4, None),
