@@ -280,6 +280,10 @@ class Numbers:
         for option in options:
             who = f"{option['skill']} ({called(option['by'], self.answer.board)})"
             rows.append((who, self.change(option)))
+        rows += [
+            (f"{listed([one['skill'] for one in several['skills']])} together", self.change({"use": "aim"} | several))
+            for several in self.answer.result.get("together", ())
+        ]
         width = max(len(who) for who, _ in rows)
         for who, what in rows:
             yield from wrap(self.paper.plain(what), self.paper.width, self.paper.plain(f"  {who:<{width}}  "))

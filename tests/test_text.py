@@ -148,6 +148,8 @@ def result(answer: Answer) -> Iterator[str]:
             # What a skill would change is told in short: the first die; JSON has the rest.
             shown = path[1] in ("skill", "by", "faces", "needed") or path[1:] in (("odds", "wound"), ("odds", "stun"))
             yield from [str(leaf)] if path[0] == "options" and shown else []
+        elif path[0] == "together":
+            yield from [str(leaf)] if path[-1] == "skill" or path[-2:] in (("odds", "wound"), ("odds", "stun")) else []
         elif path[0] == "type":
             yield {"h2h": "hand to hand", "normal": "normal fire", "spread": "spread fire", "flame": "flamethrower"}[leaf]
         elif path[0] == "choices" and path[-1] == "wounds":

@@ -15,7 +15,7 @@ from riese_kb.draft import Charge, Draft, Marks, Verdict, breaches, charges, mat
 from riese_kb.errors import MissingValue
 from riese_kb.facts import Name, fact
 from riese_kb.geometry import inside
-from riese_kb.kinds.offers import Offer, all_matters, offers, rule_of, used, with_skill
+from riese_kb.kinds.offers import Offer, all_matters, groups, offers, rule_of, used, with_skill
 from riese_kb.odds import FACES, Dice, attack_odds
 from riese_kb.position import Position, Terms, barricade_health, line_facts, line_squares
 from riese_kb.question import Attack, AttackType, BreakLock, Targets
@@ -131,12 +131,12 @@ def attack(position: Position, about: Attack, terms: Terms, *, fully: bool = Tru
 
     A skill that somebody may use makes an attack legal that would not be; else it is told as an option (if ``fully``).
     """
-    draft, derived = yield from _attack(position, about, terms, None)
+    draft, derived = yield from _attack(position, about, terms)
     if not derived.holds("offers"):
         return draft
     if draft.verdict is Verdict.ILLEGAL:
         tried = offers(derived, about.figure, "attack", "aim")
-        answers = yield from together(_attack(position, about, terms, offer) for offer in tried)
+        answers = yield from together(_attack(position, about, terms, (offer,)) for offer in tried)
         seen = draft.matters | all_matters(d for d, _ in answers)
         for offer, (other, found) in zip(tried, answers, strict=True):
             if other.verdict is Verdict.LEGAL:
@@ -154,11 +154,14 @@ def _with_options(
     position: Position, about: Attack, terms: Terms, draft: Draft, derived: Derived, aims: list[Offer]
 ) -> Steps[Draft]:
     """The draft with what skills would change, each by itself; ``aims``: the uses whose numbers are asked for."""
-    answers = yield from together(_attack(position, about, terms, offer) for offer in aims)
-    options: list[dict[str, Any]] = []
-    for offer, (other, _) in zip(aims, answers, strict=True):
-        numbers = {key: other.result[key] for key in ("modifier", "stun", "wound", "odds", "attack") if key in other.result}
-        options.append(used(position, offer) | numbers)
+    united = groups(derived, aims)
+    answers = yield from together(_attack(position, about, terms, taken) for taken in (*((offer,) for offer in aims), *united))
+    numbers = [{key: other.result[key] for key in _NUMBERS if key in other.result} for other, _ in answers]
+    options = [used(position, offer) | found for offer, found in zip(aims, numbers, strict=False)]
+    several = [
+        {"skills": [used(position, offer) for offer in group]} | found
+        for group, found in zip(united, numbers[len(aims) :], strict=True)
+    ]
     target = _target(position.board, about.target)
     for offer in offers(derived, about.figure, "reroll", "die"):
         option = used(position, offer)
@@ -169,16 +172,20 @@ def _with_options(
             odds = attack_odds(dice_of(position, target, derived), draft.result["dice"], faces)
             option |= {"faces": sorted(faces[derived.number("begins")]), "odds": odds.first}
             # What rolls a single die again changes no attack of several dice in a way that one number tells.
-            several = draft.result["dice"] > 1 and (offer.skill,) in derived["once"]
-            option |= {} if several else {"attack": odds.whole}
+            option |= {} if draft.result["dice"] > 1 and (offer.skill,) in derived["once"] else {"attack": odds.whole}
         options.append(option)
     if not options:
         return draft
-    return replace(draft, result={**draft.result, "options": options}, matters=draft.matters | all_matters(d for d, _ in answers))
+    result = {**draft.result, "options": options} | ({"together": several} if several else {})
+    return replace(draft, result=result, matters=draft.matters | all_matters(d for d, _ in answers))
 
 
-def _attack(position: Position, about: Attack, terms: Terms, offer: Offer | None) -> Steps[tuple[Draft, Derived]]:
-    """The attack in the world in which that offer is taken up."""
+_NUMBERS = ("modifier", "stun", "wound", "odds", "attack")
+"""What skills change in an attack."""
+
+
+def _attack(position: Position, about: Attack, terms: Terms, taken: tuple[Offer, ...] = ()) -> Steps[tuple[Draft, Derived]]:
+    """The attack in the world in which those offers are taken up."""
     board = position.board
     hero, target = _figure(board, about.figure), _target(board, about.target)
     barricades = _barricades(board, target)
@@ -190,8 +197,7 @@ def _attack(position: Position, about: Attack, terms: Terms, offer: Offer | None
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
         if weapon is not None:
             parts.append(fact("wields", world, weapon.name))
-        if offer is not None:
-            parts.append(offer.facts(world))
+        parts += [offer.facts(world) for offer in taken]
         parts += [fact("views", world, id) for id in sorted(viewed)]
         parts.append(fact("asked_type", world, Name(_TYPE[about.type])))
         parts += [fact("figure", b.id, Name("barricade")) + fact("at", b.id, b.at) for b in barricades]
@@ -281,6 +287,8 @@ def _attack_draft(
             "odds": odds.first,
             "attack": odds.whole,
         }
+    if derived.holds("sticks"):
+        result["leaves"] = "flare"
     if derived.holds("next_target"):
         result["next_targets"] = sorted(str(f) for f in derived.values("next_target"))
     hints = tuple(_hints(position, about, derived)) if broken else ()

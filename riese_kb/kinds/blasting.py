@@ -80,7 +80,7 @@ def _tank(position: Position, bearer: Figure, terms: Terms) -> Steps[list[str]]:
     def facts(world: int) -> str:
         return fact("blasts", world, bearer.at) + fact("hurls", world, weapon.name) + card_facts(world, weapon)
 
-    shared = "".join(line_facts(a, b) for a, b in lines)
+    shared = tuple(line_facts(a, b) for a, b in lines)
     (reached,) = yield [World(position, "blast", terms, facts, squares, shared, frozenset(f.id for f in close))]
     caught = {str(id) for _, id in reached["caught"]}
     return [f.id for f in position.board.figures if f.id in caught and f is not bearer]

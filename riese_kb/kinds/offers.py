@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 from riese_kb import tables
@@ -38,6 +39,18 @@ def offers(derived: Derived, actor: str, *uses: str) -> list[Offer]:
     """What is offered to a hero in a world, in those ways (all, where none is named): his own skills first."""
     found = (Offer(str(by), str(skill), str(use)) for by, skill, use in derived["offers"])
     return sorted((o for o in found if not uses or o.use in uses), key=lambda o: (o.by != actor, o))
+
+
+def groups(derived: Derived, aims: Sequence[Offer]) -> list[tuple[Offer, ...]]:
+    """The largest sets of two or more offers that may be taken up together, on one attack."""
+    clashes = {frozenset(map(str, pair)) for pair in derived["clash"]}
+    found: list[tuple[Offer, ...]] = []
+    for size in range(len(aims), 1, -1):
+        for group in combinations(aims, size):
+            friendly = not any(frozenset((one.skill, other.skill)) in clashes for one, other in combinations(group, 2))
+            if friendly and not any(set(group) < set(larger) for larger in found):
+                found.append(group)
+    return found
 
 
 def used(position: Position, offer: Offer) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from riese_kb.draft import Draft, Marks, Verdict, breaches, charges, matters
 from riese_kb.facts import MOVES, Name, diamond, fact
 from riese_kb.geometry import inside
 from riese_kb.kinds.attacking import card_facts, require
-from riese_kb.kinds.offers import Offer, all_matters, offers, used, with_skill
+from riese_kb.kinds.offers import Offer, all_matters, groups, offers, used, with_skill
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms, line_facts, line_squares, throwing_range
 from riese_kb.question import Throw
@@ -28,23 +28,29 @@ def throw(position: Position, about: Throw, terms: Terms) -> Steps[Draft]:
 
     A skill that somebody may use makes a throw legal that would not be; else it is told as an option.
     """
-    draft, derived = yield from _throw(position, about, terms, None)
+    draft, derived = yield from _throw(position, about, terms, ())
     tried = offers(derived, about.figure, "attack" if draft.verdict is Verdict.ILLEGAL else "aim")
-    answers = yield from together(_throw(position, about, terms, offer) for offer in tried)
+    united = groups(derived, tried) if draft.verdict is Verdict.LEGAL else []
+    answers = yield from together(_throw(position, about, terms, taken) for taken in (*((offer,) for offer in tried), *united))
     seen = draft.matters | all_matters(other for other, _ in answers)
     if draft.verdict is Verdict.ILLEGAL:
-        legal = (with_skill(position, o, d) for o, (d, _) in zip(tried, answers, strict=True) if d.verdict is Verdict.LEGAL)
+        legal = (with_skill(position, o, d) for o, (d, _) in zip(tried, answers, strict=False) if d.verdict is Verdict.LEGAL)
         return replace(next(legal, draft), matters=seen)
     options = [
         used(position, offer) | {key: other.result[key] for key in ("needed", "lands")}
-        for offer, (other, _) in zip(tried, answers, strict=True)
+        for offer, (other, _) in zip(tried, answers, strict=False)
+    ]
+    several = [
+        {"skills": [used(position, offer) for offer in group]} | {key: other.result[key] for key in ("needed", "lands")}
+        for group, (other, _) in zip(united, answers[len(tried) :], strict=True)
     ]
     options += [used(position, offer) for offer in offers(derived, about.figure, "die")]
-    return replace(draft, result={**draft.result, "options": options}, matters=seen) if options else draft
+    result = {**draft.result, "options": options} | ({"together": several} if several else {})
+    return replace(draft, result=result, matters=seen) if options else draft
 
 
-def _throw(position: Position, about: Throw, terms: Terms, offer: Offer | None) -> Steps[tuple[Draft, Derived]]:
-    """The throw in the world in which that offer is taken up."""
+def _throw(position: Position, about: Throw, terms: Terms, taken: tuple[Offer, ...]) -> Steps[tuple[Draft, Derived]]:
+    """The throw in the world in which those offers are taken up."""
     board = position.board
     hero = board.figure(about.figure)
     assert hero is not None, "questions are resolved against the board before they are asked"
@@ -66,7 +72,9 @@ def _throw(position: Position, about: Throw, terms: Terms, offer: Offer | None) 
         parts += [fact("views", world, figure.id) for figure in beside]
         parts.append(fact("endless", world, len(board.terrain)))
         parts += printed_facts(board, world, about.item)
-        parts += [offer.facts(world)] if offer is not None else []
+        if any(marker.kind == "objective" and marker.at == about.at for marker in board.markers):
+            parts.append(fact("lies", world, Name("objective"), about.at))
+        parts += [offer.facts(world) for offer in taken]
         if weapon is not None:
             parts.append(card_facts(world, weapon))
         if about.item not in (hero.weapon, hero.off_hand):

@@ -207,3 +207,13 @@ def test_the_numbers_belong_to_skills_of_the_book() -> None:
     for row in skill_values("riese").values():
         named = row.get("weapons", ())
         assert {w for group in (named.values() if isinstance(named, dict) else [named]) for w in group} <= weapons
+
+
+def test_skills_that_may_go_together_are_told_together() -> None:
+    """Inspiring and Tactics, a point each; Nicole's own skill goes with no Tactics."""
+    (both,) = ask("comrades", "attack rai on z2").result["together"]
+    assert {one["skill"] for one in both["skills"]} == {"Inspiring", "Tactics 1"}
+    plain = ask("comrades", "attack rai on z2").result
+    assert both["modifier"] == plain["modifier"] - 2
+    united = ask("dice", "attack nicole on z9").result.get("together", ())
+    assert not any({"Hero", "Tactics 2"} <= {one["skill"] for one in group["skills"]} for group in united)
