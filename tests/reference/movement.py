@@ -478,7 +478,8 @@ def finish(board: Board, hero: Figure, declared: Declared, points: int, run: Run
 
 
 def can_leave_fire(board: Board, hero: Figure, declared: Declared, points: int, state: State, readings: Readings | None) -> bool:
-    later = explore(board, hero, declared, points, state, readings)
+    """Whether the points suffice. A death on the way is a fault of its own, where the reading makes it one."""
+    later = explore(board, hero, declared, points, state, {**(readings or {}), "death": "ignored"})
     return any(may_end(board, hero, node, readings) for node in later)
 
 
