@@ -433,11 +433,13 @@ def _override(board: Sheet, id: str, by: str, terms: Terms) -> Override:
 
 
 def _unchanged(board: Sheet, question: Question) -> Iterator[str]:
-    """Scenarios that were asked for and hold no rule for any question."""
+    """Scenarios that were asked for and hold no rule for any question, and what no answer heeds of the others."""
     for number in question.scenarios:
         scenario = find_scenario(board.system, number)
         if scenario.silent:
             yield f"scenario {scenario.called}, changes no answer: {scenario.silent}"
+        if scenario.omits:
+            yield f"of scenario {scenario.called}: {scenario.omits}"
 
 
 def _caveats(board: Sheet, about: About) -> tuple[str, ...]:

@@ -173,6 +173,7 @@ class Position:
             person = self.person(figure)
             full = person.health if person else tables.default_health(self.board.system, Kind.NPC)
             add(fact("full_health", id, full) if full is not None else "")
+            add(fact("called", id, figure.name) if figure.name is not None else "")
         if figure.kind is Kind.HERO:
             add(fact("ammo", id, 3 if figure.ammo is None else figure.ammo))
             add(fact("fuel", id, figure.fuel) if figure.fuel is not None else "")

@@ -22,13 +22,15 @@ class Scenario:
     """One scenario that the book names.
 
     ``file``: it has special rules of its own. ``silent``: the book prints a page of it, and the reason why no rule there
-    changes an answer. ``notes``: what a board may note about it. ``facts``: its tables.
+    changes an answer. ``omits``: what of its special rules no answer heeds. ``notes``: what a board may note about it.
+    ``facts``: its tables.
     """
 
     number: str
     title: str
     file: bool = False
     silent: str = ""
+    omits: str = ""
     notes: tuple[str, ...] = ()
     facts: Mapping[str, tuple[tuple[int | str, ...], ...]] = field(default_factory=dict)
 

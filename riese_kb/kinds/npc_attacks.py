@@ -42,7 +42,9 @@ class Gunman:
         self.known: dict[tuple[Square, tuple[str, ...]], list[Shot]] = {}
         self.matters: set[str] = set()
         self.lock_ledger: tuple[Charge, ...] = ()
-        self.foes = [f for f in position.board.figures if f.kind in (Kind.HERO, Kind.ZOMBIE)]
+        # Who of them is an enemy is for the logic to say; that civilians and NPCs may be, only other rules than the book's.
+        others = terms.scenario or terms.extra
+        self.foes = [f for f in position.board.figures if f is not figure and (others or f.kind in (Kind.HERO, Kind.ZOMBIE))]
 
     def _world(
         self, query: str, square: Square, foes: Iterable[Figure], words: Iterable[str], target: str | None = None

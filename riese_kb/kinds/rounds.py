@@ -10,6 +10,7 @@ from riese_kb import tables
 from riese_kb.board import Board, Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Verdict, charges, matters
 from riese_kb.facts import Name, fact
+from riese_kb.kinds.spawning import track_facts
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms
 from riese_kb.question import Blast, Initiative, Round
@@ -73,15 +74,11 @@ def _odds(derived: Derived, added: int) -> dict[str, str]:
 def round_(position: Position, about: Round, terms: Terms) -> Steps[Draft]:
     """The turns of the present round in either order, who acts in them, what spawns, and what the end segment does."""
     board = position.board
-    labels = [(space, label) for space, text in enumerate(board.track, 1) for label in text.split()]
 
     def facts(world: int) -> str:
-        parts = [fact("round_now", world, board.round)]
-        if board.track:
-            parts.append(fact("spaces", world, len(board.track)))
-            parts += [fact("starred", world, s) if label == "*" else fact("prints", world, s, label) for s, label in labels]
-            if board.discard is not None:
-                parts.append(fact("discarded", world, sum(count for _, count in board.discard)))
+        parts = track_facts(board, world)
+        if board.track and board.discard is not None:
+            parts.append(fact("discarded", world, sum(count for _, count in board.discard)))
         return "".join((*parts, *_lying(board, world)))
 
     (derived,) = yield [World(position, "round", terms, facts, frozenset(), figures=None)]

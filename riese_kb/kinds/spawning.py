@@ -19,9 +19,8 @@ PILES = ("aside", "discard", "pool")
 def spawn(position: Position, about: Spawn, terms: Terms) -> Steps[Draft]:
     """Everything that one spawn brings; markers of the same label spawn together."""
     board = position.board
-    labels = _shown(board) if about.label is None else {about.label}
-    gates = [m for m in board.markers if m.kind == "spawn" and m.label in labels]
-    searched = next((m for m in board.markers if m.kind == "objective" and m.label in labels), None) if not gates else None
+    gates = [m for m in board.markers if m.kind == "spawn" and about.label in (None, m.label)]
+    searched = next((m for m in board.markers if m.kind == "objective" and m.label == about.label), None) if not gates else None
     if searched is None:
         (derived,) = yield [_world(position, about, terms, gates, None, {m.at for m in gates})]
     else:  # only where it may appear does anybody have to look
@@ -30,9 +29,12 @@ def spawn(position: Position, about: Spawn, terms: Terms) -> Steps[Draft]:
     return _draft(board, about, gates, searched, derived)
 
 
-def _shown(board: Board) -> set[str]:
-    """The labels that the present space of the round track shows."""
-    return set(board.track[(board.round - 1) % len(board.track)].split()) if board.track else set()
+def track_facts(board: Board, world: int) -> list[str]:
+    """The round, and what the spaces of the round track show."""
+    labels = [(space, label) for space, text in enumerate(board.track, 1) for label in text.split()]
+    parts = [fact("round_now", world, board.round)]
+    parts += [fact("spaces", world, len(board.track))] if board.track else []
+    return parts + [fact("starred", world, s) if label == "*" else fact("prints", world, s, label) for s, label in labels]
 
 
 def _world(
@@ -46,7 +48,10 @@ def _world(
         squares = frozenset(m.at for m in gates).union(*(line_squares(*line) for line in lines))
 
     def facts(world: int) -> str:
-        parts = [fact("gate", world, m.at) for m in gates]
+        if about.label is None:
+            parts = [*track_facts(board, world), *(fact("spawn_at", world, m.label or "", m.at) for m in gates)]
+        else:
+            parts = [fact("gate", world, m.at) for m in gates]
         parts += [fact("queue", world, m.at, m.waiting) for m in gates if m.waiting]
         parts += [fact("searched", world, searched.at)] if searched is not None else []
         parts += [fact("traces", world, *line) for line in lines]
@@ -70,6 +75,9 @@ def _count(stock: Stock, type: str | None) -> int:
 
 
 def _draft(board: Board, about: Spawn, gates: list[Marker], searched: Marker | None, derived: Derived) -> Draft:
+    if about.label is None:
+        shown = set(derived.values("gate"))
+        gates = [m for m in gates if m.at in shown]
     appears = sorted(set(derived.values("appears")))
     quiet = sorted(derived["quiet"])
     inactive = sorted({at for at, _ in quiet})

@@ -140,7 +140,7 @@ def _order(
             parts += [fact("rank", world, id, rank) for id, rank in ranks.items() if rank is not None]
         return "".join(parts)
 
-    (derived,) = yield [World(position, "zombie_order", terms, facts, frozenset())]
+    (derived,) = yield [World(position, "zombie_order", terms, facts, frozenset(), figures=frozenset(ranks))]
     ties: dict[int, list[str]] = {}
     places: dict[str, int] = dict(derived["place"])
     for figure in figures:
