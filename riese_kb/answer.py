@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from msgspec import Struct, field
+
 from riese_kb.board import Board
 from riese_kb.draft import Marks
+from riese_kb.records import alike
 from riese_kb.rings import RingBoard
 from riese_kb.team import Team
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of the ledger: the rule, where, how much of what, and where the book says so."""
 
     rule: str
@@ -37,8 +38,7 @@ class Line:
         return data | ({"step": self.step} if self.step else {}) | ({"note": self.note} if self.note else {})
 
 
-@dataclass(frozen=True)
-class Violation:
+class Violation(Struct, frozen=True):
     """One broken rule, in words."""
 
     rule: str
@@ -52,8 +52,7 @@ class Violation:
         return {"rule": self.rule, "at": self.at, "step": self.step, "says": self.says, "cite": self.cite}
 
 
-@dataclass(frozen=True)
-class Override:
+class Override(Struct, frozen=True):
     """A rule of the book that another rule took precedence over: a scenario's, or one of the house.
 
     ``title``, ``says`` and ``cite`` are those of the rule ``by`` that did it; ``over`` is the title of the other.
@@ -71,8 +70,7 @@ class Override:
         return {"rule": self.rule, "by": self.by, "says": self.says, "cite": self.cite}
 
 
-@dataclass(frozen=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """A contested point on which the answer depends: the reading taken, and what the other readings would answer."""
 
     reading: str
@@ -88,8 +86,7 @@ class Taken:
 Further = Callable[[], "tuple[tuple[str, ...], tuple[Taken, ...]]"]
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Struct, frozen=True, eq=False, dict=True):
     """The answer to one question.
 
     ``verdict`` is legal, illegal, clear, blocked or computed; ``result`` the numbers of the contract, section 4;
@@ -104,18 +101,27 @@ class Answer:
     ledger: tuple[Line, ...]
     violations: tuple[Violation, ...]
     result: dict[str, Any]
-    look_further: Further = field(compare=False, repr=False)
+    look_further: Further
     supplied: tuple[str, ...] = ()
     caveats: tuple[str, ...] = ()
     overridden: tuple[Override, ...] = ()
-    board: Board | None = field(default=None, compare=False, repr=False)
-    marks: Marks = field(default_factory=Marks, compare=False, repr=False)
-    team: Team | None = field(default=None, compare=False, repr=False)
+    board: Board | None = None
+    marks: Marks = field(default_factory=Marks)
+    team: Team | None = None
     """What was asked about, where it was no board."""
-    rings: RingBoard | None = field(default=None, compare=False, repr=False)
+    rings: RingBoard | None = None
     """The board of rings that was asked about."""
-    language: str = field(default="en", compare=False)
+    language: str = "en"
     """The language of what it says: en or de."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same, about whichever board."""
+        return alike(self, other, "look_further", "board", "marks", "team", "rings", "language")
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"Answer(ask={self.ask!r}, verdict={self.verdict!r}, result={self.result!r})"
 
     @cached_property
     def _further(self) -> tuple[tuple[str, ...], tuple[Taken, ...]]:

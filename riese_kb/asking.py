@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from riese_kb.answer import Answer, Further, Line, Override, Taken, Violation
 from riese_kb.board import Board

@@ -11,8 +11,9 @@ import math
 import os
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from riese_kb.answer import Answer
 from riese_kb.asking import AT_ONCE, ask, ask_all
@@ -38,8 +39,7 @@ class Source(Protocol):
         """What is there, at least one byte, at most ``size``; nothing at the end."""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One line: the id it gave, its question as far as it was read, and the board, or what is wrong with the line."""
 
     id: Any

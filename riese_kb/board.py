@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec import Struct
+
+from riese_kb.records import alike
 
 Square = tuple[int, int]
 Edge = tuple[Square, Square]
@@ -84,8 +87,7 @@ class EdgeKind(StrEnum):
     EXIT = ">"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Weapon:
+class Weapon(Struct, frozen=True, kw_only=True):
     """Values of one weapon card. ``None``: the book prints no such value.
 
     ``stun``/``wound`` are the ranged S/W values, ``h2h_stun``/``h2h_wound`` those for hand to hand. ``pbr`` and ``rm``
@@ -107,8 +109,7 @@ class Weapon:
     supplied: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Figure:
+class Figure(Struct, frozen=True, kw_only=True):
     """One figure on the map. Fields keep what the board file says; ``None`` means "not said" (the printed value applies).
 
     ``weapon``, ``off_hand`` and ``gear`` hold canonical names. ``locks`` (zombies) names the heroes this zombie locks;
@@ -140,8 +141,7 @@ class Figure:
     locks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Marker:
+class Marker(Struct, frozen=True, kw_only=True):
     """A marker on a square: fire, toxic, objective, spawn, barricade, item …"""
 
     kind: str
@@ -151,8 +151,7 @@ class Marker:
     """Zombies beside the map that wait for this spawn location."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Board:
+class Board(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     """A whole board. ``terrain`` has every square of the grid (VOID included); ``edges`` every edge that is not open."""
 
     system: System
@@ -176,7 +175,13 @@ class Board:
     aside: Stock | None = None
     track: tuple[str, ...] = ()
     """The spaces of the round track, each with the spawn locations it shows and a ``*`` where one is printed."""
-    file: str | None = field(default=None, compare=False)
+    file: str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same, wherever they come from."""
+        return alike(self, other, "file")
+
+    __hash__ = object.__hash__
 
     def figure(self, id: str) -> Figure | None:
         """The figure of that id, or None."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from riese_kb import tables
 from riese_kb.board import Declared, Facing, Figure, Kind, Square, System, Terrain, Weapon, parse_square, square_name

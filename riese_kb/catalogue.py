@@ -13,11 +13,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.store import read_toml
@@ -44,8 +45,7 @@ class Intent(StrEnum):
     NEUTRAL = "neutral"
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule. ``cite`` is its place in the book, exact enough for `riese_kb.fingerprint` to find it again.
 
     ``broken`` is said to a player whose action breaks the rule (None: it cannot be broken); ``fingerprint`` tells

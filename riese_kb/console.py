@@ -123,7 +123,7 @@ def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str, 
 
 def _asked(question: str, lang: str) -> Question:
     """The question, to be answered in that language."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from riese_kb.language import parse_question
 

@@ -20,12 +20,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import cache
 from itertools import groupby
 from typing import Any
+
+from msgspec import Struct
 
 from riese_kb.board import System
 from riese_kb.catalogue import rules
@@ -51,8 +52,7 @@ NORMATIVE = (Standing.ENCODED, Standing.TABLE, Standing.OPEN)
 _SILENT = (Standing.RECORD, Standing.COMPONENTS, Standing.FLAVOUR)
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of the account: the rules, rows of tables, gaps and readings behind one passage."""
 
     chapter: str
@@ -75,8 +75,7 @@ class Line:
         return self.standing is not Standing.OPEN and bool(self.gaps)
 
 
-@dataclass(frozen=True)
-class Account:
+class Account(Struct, frozen=True):
     """The account of one book. ``outside`` and ``unprinted`` give a reason for each part, and for each rule."""
 
     lines: tuple[Line, ...]
@@ -196,8 +195,7 @@ def _reaches(at: Any, keys: str) -> bool:
 # --- held against a book --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Held:
+class Held(Struct, frozen=True):
     """An account held against one copy of the book.
 
     ``same`` and ``changed`` pair a line of the account with the passage in the copy; ``new`` are passages that the account

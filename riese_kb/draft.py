@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from riese_kb.board import Board, Square, square_name
 from riese_kb.worlds import Derived
@@ -21,8 +22,7 @@ class Verdict(StrEnum):
     COMPUTED = "computed"
 
 
-@dataclass(frozen=True)
-class Charge:
+class Charge(Struct, frozen=True):
     """One number that was added up or relied on: the rule behind it, where, in which step, how much of what."""
 
     rule: str
@@ -33,18 +33,16 @@ class Charge:
     note: str = ""
 
 
-@dataclass(frozen=True, order=True)
-class Breach:
+class Breach(Struct, frozen=True, order=True):
     """One broken rule: in which step (0: none in particular), and where."""
 
     step: int
     rule: str
     at: str
-    note: str = field(default="", compare=False)
+    note: str = ""
 
 
-@dataclass(frozen=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """What the picture of an answer shows on top of the board."""
 
     labels: Mapping[Square, str] = field(default_factory=dict)
@@ -53,8 +51,7 @@ class Marks:
     blocked: tuple[Square | tuple[Square, Square], ...] = ()
 
 
-@dataclass(frozen=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """Verdict, numbers, broken rules and result of one question in one world; plain data throughout.
 
     ``matters`` names the contested points that came up; ``supplied`` the weapons whose values the board gave.

@@ -29,9 +29,10 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+
+from msgspec import Struct
 
 from riese_kb.catalogue import chapter_file, rules
 from riese_kb.errors import RieseError, RulesError
@@ -50,8 +51,7 @@ class Sort(StrEnum):
     PICTURE = "picture"
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One line of a book: ``number`` counts from 1 in the book, the rest says where in its entry it stands.
 
     ``series`` numbers the lists of a section and the tables of an entry, from 1; a table's ``caption`` holds its own
@@ -66,8 +66,7 @@ class Piece:
     caption: str = ""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One entry: its heading, the appendix it stands in (empty: the glossary) and its pieces in order."""
 
     heading: str
@@ -311,8 +310,7 @@ class State(StrEnum):
     MISSING = "missing"
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(Struct, frozen=True):
     """A rule's passages in one book: state, lines and fingerprint there, and what is amiss when they are missing."""
 
     rule: str

@@ -6,14 +6,14 @@ Integers only, so that nothing is decided by rounding. What it means to pass som
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from riese_kb.board import Square
 
 
-@dataclass(frozen=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """One move of the line from ``here`` to ``there``: over their common edge, or exactly through a corner between
     ``left`` and ``right`` (the two squares that it only touches; None when an edge is passed).
     """

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from riese_kb.board import EdgeKind, Facing, Terrain
 
 
-@dataclass(frozen=True)
-class Glyphs:
+class Glyphs(Struct, frozen=True):
     """One set of characters to draw with. ``fill`` pads a square around its mark, ``bare`` is a square without any.
 
     ``across`` and ``down`` draw horizontal and vertical edges; ``corners`` is indexed by the walls that meet there,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from riese_kb.board import System
 from riese_kb.catalogue import Rule, rule_ids, rules
@@ -17,8 +18,7 @@ from riese_kb.store import read_toml
 from riese_kb.tables import data_root
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """One question about a shipped board, and the sentence that says what it shows."""
 
     board: str
@@ -30,8 +30,7 @@ class Case:
         return {"board": self.board, "ask": self.ask, "shows": self.shows}
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """All about one rule. ``exceptions`` are the rules that override it, ``open`` the readings that touch it."""
 
     rule: Rule

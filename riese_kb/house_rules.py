@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from riese_kb.errors import RulesError
 from riese_kb.rule_heads import Clause, calls, clause, head_faults, own_negation
@@ -24,8 +25,7 @@ LIMIT = 200_000
 _NAMED = re.compile(r'^%\s*@rule\s+([a-z0-9][a-z0-9._-]*)(?:\s+"([^"\n]*)")?', re.M)
 
 
-@dataclass(frozen=True)
-class HouseRules:
+class HouseRules(Struct, frozen=True):
     """A rule file that may be used: its text, and the rules it names with their titles.
 
     ``lines`` tells where each predicate is derived for each rule id ("" where the id is no plain text); ``endless`` is the

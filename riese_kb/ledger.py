@@ -6,9 +6,10 @@ Longer than a file should be: sections of attacks and zombies are to follow expl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby, zip_longest
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb import belongings, explosions
 from riese_kb.answer import Answer, Line

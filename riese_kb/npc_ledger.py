@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb.answer import Line
 from riese_kb.ledger import Numbers

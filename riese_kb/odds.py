@@ -6,14 +6,14 @@ The logic says what each face of the die does while the target is stunned or not
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
+
+from msgspec import Struct, field
 
 FACES = 12
 
 
-@dataclass(frozen=True)
-class Dice:
+class Dice(Struct, frozen=True):
     """``faces[s][effect]``: how many of the twelve faces stun, wound or pop a target that is stunned (s = 1) or not (0).
 
     ``cancelled`` is the chance that a stun or wound has no effect, ``softened`` the chance that a wound only stuns;
@@ -40,8 +40,7 @@ class Dice:
     """How many wounds one wounding die deals."""
 
 
-@dataclass(frozen=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """Odds of the first die and of the whole attack, as the contract writes them."""
 
     first: dict[str, str]

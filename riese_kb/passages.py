@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from riese_kb.fingerprint import Entry, Piece, Sort, entries, fingerprint, heading_like
 
@@ -19,8 +20,7 @@ OPENING = "opening"
 """The chapter before the first letter of the glossary."""
 
 
-@dataclass(frozen=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """One passage: the ``ordinal``-th (from 1) of the entry ``entry``, on line ``line`` (from 1) of the book.
 
     ``chapter`` is a letter of the glossary, an appendix, or ``OPENING``; ``mark`` the fingerprint of the wording.

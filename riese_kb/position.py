@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from riese_kb import tables
 from riese_kb.baggage import stock
@@ -17,8 +19,7 @@ from riese_kb.scenarios import find_scenario, parts_of
 from riese_kb.store import read_toml
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(Struct, frozen=True, dict=True):
     """Under which law a question is asked: chosen readings, rules switched off, and further rules (their text)."""
 
     readings: Mapping[str, str] = field(default_factory=dict)

@@ -13,14 +13,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from riese_kb.board import System
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.facts import Name, fact
-from riese_kb.pruning import Prunable, settle_text
+from riese_kb.pruning import Prunable, Rule, settle_text
 from riese_kb.store import kept, read_toml
 from riese_kb.tables import data_root, unarmed
 
@@ -31,14 +32,12 @@ _CHAPTERS = re.compile(r"^%\s*chapters:(.*)$", re.M)
 _READING = re.compile(r"\b(?:reading|chosen)\(W,([a-z_0-9]+),")
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Struct, frozen=True, dict=True):
     """One query's program: its text without comments, its rule ids, and the readings it can be asked under."""
 
     system: System
     query: str
     text: str
-    plain: list[list[Any]]
     rules: frozenset[str]
     readings: frozenset[str]
     files: tuple[str, ...]
@@ -47,7 +46,10 @@ class Program:
     @cached_property
     def prunable(self) -> Prunable:
         """The program with every switch and reading open."""
-        return Prunable.of(self.plain, self.text)
+        parts = kept(
+            "parts", self.sources, lambda: Prunable.parse(self.text).rules, self.query, self.scenario, form=tuple[Rule, ...]
+        )
+        return Prunable(parts, self.text)
 
     @cached_property
     def sources(self) -> list[str]:
@@ -69,12 +71,12 @@ def _settled(law: Program, chosen: tuple[tuple[str, str], ...]) -> Prunable:
             _SETTLED.clear()
         values = {name: reading.default for name, reading in readings(law.system).items()} | dict(chosen)
 
-        def make() -> list[list[Any]]:
-            return Prunable.parse(settle_text(law.text, values)).plain()
+        def make() -> tuple[Rule, ...]:
+            return Prunable.parse(settle_text(law.text, values)).rules
 
         # Only the everyday case is worth keeping between runs.
-        plain = make() if chosen else kept("settled", law.sources, make, law.query, law.scenario)
-        _SETTLED[key] = Prunable.of(plain)
+        rules = make() if chosen else kept("settled", law.sources, make, law.query, law.scenario, form=tuple[Rule, ...])
+        _SETTLED[key] = Prunable(rules, "")
     return _SETTLED[key]
 
 
@@ -90,7 +92,6 @@ def program(system: System, query: str, scenario: str = "") -> Program:
         system,
         query,
         plain["text"],
-        plain["program"],
         frozenset(plain["rules"]),
         frozenset(plain["readings"]),
         files,
@@ -130,7 +131,7 @@ def _put_together(system: System, files: tuple[str, ...]) -> dict[str, Any]:
     texts += [fact("default", Name(n), Name(defaults[n].default)) for n in names]
     texts.append(table_facts(system))
     text = "\n".join(texts)
-    return {"text": text, "program": Prunable.parse(text).plain(), "rules": rules, "readings": names}
+    return {"text": text, "rules": rules, "readings": names}
 
 
 def _files(system: System, query: str, scenario: str) -> tuple[str, ...]:
@@ -167,8 +168,7 @@ def _without_comments(source: str) -> str:
     return "\n".join(line for line in (line.strip() for line in text.splitlines()) if line)
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A point the book leaves open: what is open, the readings (default first) with their meaning, and the reason."""
 
     id: str

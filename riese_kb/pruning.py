@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from clingo import Symbol, parse_term
 
@@ -91,22 +91,6 @@ class Prunable:
         """Take a program apart."""
         rules = [_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip()]
         return cls(_read_by_somebody(rules), text)
-
-    @classmethod
-    def of(cls, plain: list[list[Any]], text: str = "") -> Prunable:
-        """Put together again what ``plain`` wrote."""
-        rules = (
-            Rule(t, tuple(map(frozenset, n)), frozenset(m), frozenset(r), h, tuple(Pool(*p) for p in pools), tuple(map(tuple, d)))
-            for t, n, m, r, h, pools, d in plain
-        )
-        return cls(rules, text)
-
-    def plain(self) -> list[list[Any]]:
-        """The parts as plain data."""
-        return [
-            [r.text, [sorted(n) for n in r.needs], sorted(r.makes), sorted(r.reads), r.head, r.pools, r.denies]
-            for r in self.rules
-        ]
 
     @cached_property
     def asked(self) -> Shapes:

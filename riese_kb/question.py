@@ -6,10 +6,12 @@ rules switched off, rule files and scenarios.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct
+
 from riese_kb.board import Declared, Facing, Square, square_name
+from riese_kb.records import alike
 from riese_kb.rings import Property
 from riese_kb.team import Outcome
 
@@ -51,8 +53,7 @@ class Side(StrEnum):
     BEHIND = "behind"
 
 
-@dataclass(frozen=True)
-class Action:
+class Action(Struct, frozen=True):
     """One action of a sequence, most of them movement actions.
 
     ``side`` for doors, ``item`` for what is handled, ``to`` for the figure that gets it or is rescued; ``at`` and ``rounds``
@@ -85,8 +86,7 @@ class Action:
         return str(self.step)
 
 
-@dataclass(frozen=True)
-class Exit:
+class Exit(Struct, frozen=True):
     """The way off the map over the rim edge of ``square`` to that side."""
 
     square: Square
@@ -105,8 +105,7 @@ class AttackType(StrEnum):
     H2H = "h2h"
 
 
-@dataclass(frozen=True)
-class Can:
+class Can(Struct, frozen=True):
     """``can nicole walk forward, turn right``"""
 
     figure: str
@@ -114,8 +113,7 @@ class Can:
     actions: tuple[Action, ...]
 
 
-@dataclass(frozen=True)
-class CanTo:
+class CanTo(Struct, frozen=True):
     """``can nicole run to D7`` (or ``to E2 east``: off the map)"""
 
     figure: str
@@ -123,24 +121,21 @@ class CanTo:
     to: Square | Exit
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """``reach nicole running``"""
 
     figure: str
     declared: Declared | None
 
 
-@dataclass(frozen=True)
-class Lof:
+class Lof(Struct, frozen=True):
     """``lof nicole to z1``, ``lof A3 to E1``"""
 
     start: Place
     end: Place
 
 
-@dataclass(frozen=True)
-class Targets:
+class Targets(Struct, frozen=True):
     """``targets nicole``"""
 
     figure: str
@@ -148,8 +143,7 @@ class Targets:
     covering: bool = False
 
 
-@dataclass(frozen=True)
-class Attack:
+class Attack(Struct, frozen=True):
     """``attack nicole on z1 with "FG-42" spread covering off hand``"""
 
     figure: str
@@ -163,8 +157,7 @@ class Attack:
     select: bool = False
 
 
-@dataclass(frozen=True)
-class Throw:
+class Throw(Struct, frozen=True):
     """``throw nicole grenade at D7``"""
 
     figure: str
@@ -173,8 +166,7 @@ class Throw:
     declared: Declared | None = None
 
 
-@dataclass(frozen=True)
-class Blast:
+class Blast(Struct, frozen=True):
     """``blast at D7 with grenade``, ``blast at D7 with grenade by nicole``"""
 
     at: Square
@@ -182,24 +174,21 @@ class Blast:
     figure: str | None = None
 
 
-@dataclass(frozen=True)
-class BreakLock:
+class BreakLock(Struct, frozen=True):
     """``break lock nicole``"""
 
     figure: str
     declared: Declared | None = None
 
 
-@dataclass(frozen=True)
-class MayCarry:
+class MayCarry(Struct, frozen=True):
     """``may nicole carry MP-40, 2 Grenade``; ``items`` names each thing, the same one as often as it is asked for"""
 
     figure: str
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class SearchPlace:
+class SearchPlace(Struct, frozen=True):
     """``search O1 by nicole on "Supplies"``; ``place`` is a label or a square's name, ``chart`` the name of a chart"""
 
     place: str
@@ -207,38 +196,32 @@ class SearchPlace:
     chart: str | None = None
 
 
-@dataclass(frozen=True)
-class Zombie:
+class Zombie(Struct, frozen=True):
     """``zombie z1``"""
 
     figure: str
 
 
-@dataclass(frozen=True)
-class ZombieTurn:
+class ZombieTurn(Struct, frozen=True):
     """``zombies``"""
 
 
-@dataclass(frozen=True)
-class Initiative:
+class Initiative(Struct, frozen=True):
     """``initiative``"""
 
 
-@dataclass(frozen=True)
-class Spawn:
+class Spawn(Struct, frozen=True):
     """``spawn S1``, ``spawn S1 as Alpha``, ``spawn O1`` (a search result), ``spawn`` (what the round track shows)"""
 
     label: str | None = None
     type: str | None = None
 
 
-@dataclass(frozen=True)
-class Round:
+class Round(Struct, frozen=True):
     """``round``"""
 
 
-@dataclass(frozen=True)
-class Npc:
+class Npc(Struct, frozen=True):
     """``npc guard1``, ``npc guard1 to D7 opening doors``: ``to`` is its objective, where the scenario gives it one."""
 
     figure: str
@@ -246,46 +229,40 @@ class Npc:
     doors: bool = False
 
 
-@dataclass(frozen=True)
-class Learn:
+class Learn(Struct, frozen=True):
     """``can kelley learn "Tactics 1", "Tactics 2"``: skills bought in that order."""
 
     hero: str
     skills: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Heal:
+class Heal(Struct, frozen=True):
     """``can lies heal kelley``: a medkit of the one used on the other."""
 
     hero: str
     patient: str
 
 
-@dataclass(frozen=True)
-class Join:
+class Join(Struct, frozen=True):
     """``can rai join``: a hero whom the team has met."""
 
     name: str
 
 
-@dataclass(frozen=True)
-class Play:
+class Play(Struct, frozen=True):
     """``can team play 17 with kelley, nicole``; the scenario may also be ``cull``, ``raid`` or ``loot``."""
 
     scenario: str
     heroes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Replay:
+class Replay(Struct, frozen=True):
     """``can team replay 17``"""
 
     scenario: str
 
 
-@dataclass(frozen=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """``2 prisoners``: how often something was done; ``late``: after the round track was reset."""
 
     count: int
@@ -293,8 +270,7 @@ class Deed:
     late: bool = False
 
 
-@dataclass(frozen=True)
-class ThreatAfter:
+class ThreatAfter(Struct, frozen=True):
     """``threat after 17 won with 2 prisoners``"""
 
     scenario: str
@@ -302,8 +278,7 @@ class ThreatAfter:
     deeds: tuple[Deed, ...] = ()
 
 
-@dataclass(frozen=True)
-class BetweenScenarios:
+class BetweenScenarios(Struct, frozen=True):
     """``between scenarios after 17 won``; without a number after the scenario played last."""
 
     scenario: str | None = None
@@ -311,39 +286,34 @@ class BetweenScenarios:
     deeds: tuple[Deed, ...] = ()
 
 
-@dataclass(frozen=True)
-class Earn:
+class Earn(Struct, frozen=True):
     """``xp kelley with 3 beta, 1 omega``"""
 
     hero: str
     deeds: tuple[Deed, ...] = ()
 
 
-@dataclass(frozen=True)
-class Victory:
+class Victory(Struct, frozen=True):
     """``victory with kelley, nicole``: those who escape."""
 
     heroes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class MoveTo:
+class MoveTo(Struct, frozen=True):
     """``can eva move to r7``: on rings"""
 
     figure: str
     to: str
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(Struct, frozen=True):
     """``sight eva to tala``, ``sight r1 to r5``: figures or rings"""
 
     start: str
     end: str
 
 
-@dataclass(frozen=True)
-class Duel:
+class Duel(Struct, frozen=True):
     """``duel karl against tala with mind``"""
 
     figure: str
@@ -351,16 +321,14 @@ class Duel:
     property: Property
 
 
-@dataclass(frozen=True)
-class Search:
+class Search(Struct, frozen=True):
     """``may eva search r9``"""
 
     figure: str
     ring: str
 
 
-@dataclass(frozen=True)
-class Won:
+class Won(Struct, frozen=True):
     """``won``"""
 
 
@@ -393,8 +361,7 @@ About = (
 )
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(Struct, frozen=True, eq=False):
     """What is asked, and under which terms.
 
     ``under`` holds pairs (reading, value), ``without`` rule ids, ``rules`` paths of rule files, ``scenarios`` their numbers;
@@ -407,4 +374,11 @@ class Question:
     without: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
-    language: str = field(default="en", compare=False)
+    language: str = "en"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both ask the same, in whatever language."""
+        return alike(self, other, "language")
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.about))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct, field
+
 from riese_kb.board import System
+from riese_kb.records import alike
 
 
 class RingKind(StrEnum):
@@ -69,8 +71,7 @@ Row = tuple[int | None, int | None, int | None, int | None]
 """The values of one health level, in the order of ``Property``; None: the book's text does not print it."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ring:
+class Ring(Struct, frozen=True, kw_only=True):
     """One ring. ``modifiers`` holds its terrain symbols, one number a property; ``side`` whose entry point it is."""
 
     id: str
@@ -81,8 +82,7 @@ class Ring:
     side: Team | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Piece:
+class Piece(Struct, frozen=True, kw_only=True):
     """One piece of equipment: what it adds to combat, to each die, to a roll that hits, and its wounds without a roll.
 
     ``heeded`` is false where it does more than that, which no question takes into account.
@@ -98,8 +98,7 @@ class Piece:
     supplied: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Character:
+class Character(Struct, frozen=True, kw_only=True):
     """What is known of a printed character: values row by row, its number of rows, and lowest values where only they are."""
 
     name: str
@@ -110,8 +109,7 @@ class Character:
     supplied: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Token:
+class Token(Struct, frozen=True, kw_only=True):
     """One figure. ``gear`` None: not said, an ordinary weapon that changes nothing; ``values`` empty: those of ``name``."""
 
     id: str
@@ -124,8 +122,7 @@ class Token:
     gear: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lying:
+class Lying(Struct, frozen=True, kw_only=True):
     """A marker on a ring: debris, a crate, a flag (``side``: whose), an item."""
 
     kind: str
@@ -135,8 +132,7 @@ class Lying:
     modifiers: Mapping[Property, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Score:
+class Score(Struct, frozen=True, kw_only=True):
     """What a team has: victory points, objectives reached, enemy flags brought home."""
 
     name: Team
@@ -146,8 +142,7 @@ class Score:
     flags: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class RingBoard:
+class RingBoard(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     """A whole ring board."""
 
     system: System
@@ -160,7 +155,13 @@ class RingBoard:
     title: str | None = None
     round: int = 1
     mode: Mode | None = None
-    file: str | None = field(default=None, compare=False)
+    file: str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same, wherever they come from."""
+        return alike(self, other, "file")
+
+    __hash__ = object.__hash__
 
     def figure(self, id: str) -> Token | None:
         """The figure of that id, whatever its case, or None."""

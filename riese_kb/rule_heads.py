@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from riese_kb.catalogue import rule_ids
 from riese_kb.errors import did_you_mean
@@ -56,8 +57,7 @@ _WANTED = {
 }
 
 
-@dataclass(frozen=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """One rule of a file, as far as checks need it: what it derives, for which rule id, and what it asks."""
 
     line: int

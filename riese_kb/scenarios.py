@@ -9,16 +9,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
+
+from msgspec import Struct, field
 
 from riese_kb.errors import RulesError, nearest
 from riese_kb.store import read_toml
 from riese_kb.tables import data_root
 
 
-@dataclass(frozen=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """One scenario that the book names.
 
     ``file``: it has special rules of its own. ``silent``: the book prints a page of it, and the reason why no rule there

@@ -11,7 +11,10 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
-_FORMAT = 5
+from msgspec import MsgspecError
+from msgspec.json import decode, encode
+
+_FORMAT = 6
 
 
 def read_toml(path: str) -> dict[str, Any]:
@@ -26,12 +29,11 @@ def read_toml(path: str) -> dict[str, Any]:
     return cast("dict[str, Any]", kept("toml", [path], read))
 
 
-def kept(kind: str, files: Iterable[str], make: Callable[[], Any], *more: str) -> Any:
-    """What ``make`` returns (plain data), made anew only when one of the files, or ``more``, has changed.
+def kept(kind: str, files: Iterable[str], make: Callable[[], Any], *more: str, form: Any = Any) -> Any:
+    """What ``make`` returns (plain data, of the type ``form``), made anew only when one of the files, or ``more``, has changed.
 
     Raises whatever ``make`` raises, and ``OSError`` when a file is missing.
     """
-    import json
     from zlib import crc32
 
     stamp = [_FORMAT, kind, *more]
@@ -40,18 +42,18 @@ def kept(kind: str, files: Iterable[str], make: Callable[[], Any], *more: str) -
         stamp += [os.path.abspath(file), status.st_size, status.st_mtime_ns]
     copy = os.path.join(_folder(), f"{kind}-{crc32(repr(stamp[1:3] + stamp[-3:-2] + list(more)).encode()):08x}.json")
     try:
-        with open(copy, encoding="utf-8") as stream:
-            stored = json.load(stream)
-        if stored[0] == stamp:
-            return stored[1]
-    except (OSError, ValueError, LookupError, TypeError):
+        with open(copy, "rb") as stream:
+            stored, found = decode(stream.read(), type=tuple[list[Any], form])
+        if stored == stamp:
+            return found
+    except (OSError, ValueError, MsgspecError):
         pass
     made = make()
     try:
         os.makedirs(_folder(), exist_ok=True)
         beside = f"{copy}.{os.getpid()}"
-        with open(beside, "w", encoding="utf-8") as stream:
-            json.dump([stamp, made], stream)
+        with open(beside, "wb") as stream:
+            stream.write(encode((stamp, made)))
         os.replace(beside, copy)
     except (OSError, TypeError, ValueError):
         pass

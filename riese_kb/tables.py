@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -174,7 +173,7 @@ def _entries(table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 # --- the armoury ----------------------------------------------------------------------------------------------------
 
-WEAPON_VALUES = tuple(f.name for f in fields(Weapon) if f.name not in ("name", "h2h_known", "supplied"))
+WEAPON_VALUES = tuple(name for name in Weapon.__struct_fields__ if name not in ("name", "h2h_known", "supplied"))
 """The fields of a weapon card that a book or a board may state."""
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct, field
+
 from riese_kb.board import Board, System, Weapon
+from riese_kb.records import alike
 from riese_kb.rings import RingBoard
 
 
@@ -34,8 +36,7 @@ class Aside(StrEnum):
     TRADE = "trade"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Member:
+class Member(Struct, frozen=True, kw_only=True):
     """One hero of the team. ``health`` 0: killed; ``healed``: a medkit helped already; ``stayed``: not in the last scenario."""
 
     id: str
@@ -53,8 +54,7 @@ class Member:
     stayed: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Adjustment:
+class Adjustment(Struct, frozen=True, kw_only=True):
     """A condition of a Between Scenarios section: what must have happened, what each time changes, ``once``: at most once."""
 
     deed: str
@@ -63,8 +63,7 @@ class Adjustment:
     once: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scenario:
+class Scenario(Struct, frozen=True, kw_only=True):
     """What is known of a scenario; None for what is not printed and not supplied.
 
     ``heroes`` stands where the book counts heroes alike; ``doubtful`` holds exits by value of the reading ``crossroads``.
@@ -84,8 +83,7 @@ class Scenario:
     entry: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Team:
+class Team(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     """A whole team. ``last`` is the campaign scenario played last, ``playing`` one that is being played right now.
 
     ``replays`` are those used: of the campaign on regular, of this scenario on green; ``replayed`` how often the last
@@ -106,7 +104,13 @@ class Team:
     tally: Mapping[Aside, int] = field(default_factory=dict)
     weapons: tuple[Weapon, ...] = ()
     scenarios: tuple[Scenario, ...] = ()
-    file: str | None = field(default=None, compare=False)
+    file: str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same, wherever they come from."""
+        return alike(self, other, "file")
+
+    __hash__ = object.__hash__
 
     def member(self, id: str) -> Member | None:
         """The hero of that id, or None."""

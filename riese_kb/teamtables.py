@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb.store import read_toml
 from riese_kb.tables import data_root
@@ -63,7 +64,7 @@ def scenarios_of(team: Team) -> dict[str, Scenario]:
 
 
 def _completed(printed: Scenario, own: Scenario) -> Scenario:
-    stated = {key: value for key in Scenario.__dataclass_fields__ if (value := getattr(own, key)) not in (None, (), False, {})}
+    stated = {key: value for key in Scenario.__struct_fields__ if (value := getattr(own, key)) not in (None, (), False, {})}
     if "threat" in stated or "adjust" in stated:
         stated.setdefault("entry", "")  # the file says what the entry did
     return replace(printed, **stated)

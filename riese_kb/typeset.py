@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _PLAIN = str.maketrans({
     "ä": "a", "ö": "o", "ü": "u", "Ä": "A", "Ö": "O", "Ü": "U", "ß": "s", "é": "e", "·": "-", "–": "-", "—": "-",
@@ -12,8 +13,7 @@ _PLAIN = str.maketrans({
 """Letter for letter, so that what is aligned stays aligned."""
 
 
-@dataclass(frozen=True)
-class Paper:
+class Paper(Struct, frozen=True):
     """What is written on: so many columns ``width``, in ``colour`` or not, in ``ascii`` or all of Unicode."""
 
     width: int = 100
@@ -74,8 +74,7 @@ def wrap_source(text: str, width: int, first: str = "") -> list[str]:
     return [line.replace("\0", " ") for line in wrap("; ".join(passages), width, first)]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """One row of a table: its cells, and a source, which stands beside them where every source of the table fits."""
 
     cells: tuple[str, ...]

@@ -7,8 +7,9 @@ any number of them side by side; ``grounding.drive`` solves what they ask for.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from riese_kb.board import Square
 from riese_kb.position import Position, Terms
@@ -21,8 +22,7 @@ Stand = Position | Roster | RingStand
 """What questions are worked out from: a board of squares, a team, or a board of rings."""
 
 
-@dataclass(frozen=True)
-class World:
+class World(Struct, frozen=True):
     """One world that is wanted: the query, the squares that can matter (None: the whole map), the facts of the question.
 
     ``facts`` gets the number of the world. ``shared`` are facts that worlds of one grounding may have in common (lines).

@@ -5,12 +5,12 @@ One file, though it is long: reading, refusing, writing and completing are held 
 
 import json
 import re
-from dataclasses import replace
 
 import lark
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from riese_kb.board import Declared, Facing
 from riese_kb.boardfile import parse_board
@@ -198,8 +198,7 @@ SUFFIXES = [
 @pytest.mark.parametrize("question", [*EXAMPLES.values(), "can n pick up FG-42", "can n to A1", "lof A1 to B2"])
 def test_suffix(question: str, suffix: str, fields: dict[str, tuple[str, ...]]) -> None:
     text = f"{question} {suffix}"
-    # mypy cannot see which fields a dict holds.
-    assert parse_question(text) == replace(parse_question(question), text=text, **fields)  # type: ignore[arg-type]
+    assert parse_question(text) == replace(parse_question(question), text=text, **fields)
 
 
 def test_with_means_a_weapon_or_a_suffix() -> None:

@@ -6,7 +6,6 @@ The splitter works on text, for speed; clingo's own parser checks here that it t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 from clingo import SymbolType
 from clingo.ast import AST, ASTType, Sign, Transformer, parse_string
+from msgspec.structs import replace
 
 from riese_kb.asking import core, position_of, terms_of
 from riese_kb.board import System

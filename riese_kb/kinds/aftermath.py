@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb import tables
 from riese_kb.board import Figure, Square, Weapon, square_name

@@ -6,9 +6,10 @@ Longer than a file should be since skills came in: ``targets`` is to move out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from riese_kb.board import Board, Figure, Kind, Square, Weapon, parse_square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, breaches, charges, matters

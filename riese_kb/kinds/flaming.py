@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb.board import Declared
 from riese_kb.draft import Draft, Marks, Verdict, breaches, charges, matters

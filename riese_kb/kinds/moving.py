@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb.baggage import item_facts, stock, unknown_hand
 from riese_kb.board import Declared, Facing, Figure, Square, square_name

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from riese_kb.board import Figure, Kind, Square, Weapon, square_name
 from riese_kb.draft import Charge, matters, place_name
@@ -16,8 +18,7 @@ from riese_kb.position import Position, Terms
 from riese_kb.worlds import Derived, Steps, World
 
 
-@dataclass(frozen=True)
-class Shot:
+class Shot(Struct, frozen=True):
     """One attack that an NPC may make: from where, on whom, its numbers, and what they were added up from."""
 
     start: Square

@@ -6,9 +6,10 @@ What stands in the way is law (``npc_movement.lp``); counting moves along what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from riese_kb.board import Figure, Square
 from riese_kb.draft import matters
@@ -30,8 +31,7 @@ class Step(NamedTuple):
     diagonal: int
 
 
-@dataclass(frozen=True)
-class Ways:
+class Ways(Struct, frozen=True):
     """What the logic says about the map for one NPC; ``beside`` names for each square the enemies beside it."""
 
     ground: frozenset[Square]

@@ -7,10 +7,11 @@ may come to stand, because an NPC that looks for an enemy stops where it finds o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
+
+from msgspec import Struct, field
 
 from riese_kb.board import Figure, Kind, Square, Weapon, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, charges, matters, outside_name
@@ -44,8 +45,7 @@ WORDS = {
 """What the logic says an NPC does, as the table of an answer has it."""
 
 
-@dataclass
-class _Course:
+class _Course(Struct):
     """What has been found out about the activation so far."""
 
     moves: dict[int, set[Square]] = field(default_factory=dict)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from riese_kb import tables
 from riese_kb.draft import Draft
@@ -17,8 +19,7 @@ AFTER_ATTACK = "after an attack"
 """What Max does without any skill (max_the_dog.lp)."""
 
 
-@dataclass(frozen=True, order=True)
-class Offer:
+class Offer(Struct, frozen=True, order=True):
     """``by`` could use ``skill`` (the last part of its rule's id) in the way ``use`` (see skills_once.lp) for the hero who acts.
 
     ``step``: at which step of a sequence, where that makes a difference.

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from riese_kb import tables
 from riese_kb.board import Board, Figure, Kind, Square, square_name
@@ -23,14 +24,13 @@ Prey = object
 """A target as the logic names it: a figure's id, ``("barricade", square)`` or ``("decoy", square)``."""
 
 
-@dataclass(frozen=True)
-class Paths:
+class Paths(Struct, frozen=True):
     """Lengths of shortest paths to every target: ``lengths[metric, mode][target][square]``, and who may be adjacent where."""
 
     lengths: Mapping[tuple[str, str], Mapping[Prey, Mapping[Square, int]]]
     matters: frozenset[str]
     """The contested points that the steps turn on."""
-    _written: dict[tuple[Square, int], str] = field(default_factory=dict, compare=False, repr=False)
+    _written: dict[tuple[Square, int], str] = field(default_factory=dict)
 
     def near(self, square: Square, radius: int) -> str:
         """Facts ``dist`` for the squares within ``radius`` of one, without the world: ``@`` stands for it."""

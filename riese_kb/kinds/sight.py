@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb.board import Square, square_name
 from riese_kb.draft import Breach, Charge, Draft, Marks, Verdict, charges, matters, place_name

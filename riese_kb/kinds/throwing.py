@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb import tables
 from riese_kb.board import Board, Declared, Figure, Kind, Square, Terrain, Weapon, square_name

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from lark import UnexpectedInput, UnexpectedToken
+from msgspec.structs import replace
 
 from riese_kb.errors import QuestionError
 from riese_kb.language.faults import EXAMPLES, Fault, UnreadableQuestion, unexpected, unreadable

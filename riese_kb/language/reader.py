@@ -18,13 +18,14 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
 import lark
 from lark.grammar import Rule
 from lark.lexer import Lexer, LexerState, PatternStr, TerminalDef, Token
+from msgspec.json import decode
+from msgspec.structs import replace
 
 from riese_kb.board import Declared, Facing, Square, parse_square
 from riese_kb.language.faults import Fault
@@ -552,7 +553,7 @@ def stored_table() -> dict[str, Any] | None:
     """What ``questions.json`` holds, where it is the table of this grammar and this lark."""
     try:
         with open(TABLE, encoding="utf-8") as file:
-            table: dict[str, Any] = json.load(file)
+            table: dict[str, Any] = decode(file.read())
         fits = table["lark"] == lark.__version__ and table["grammar"] == _grammar()
     except (OSError, ValueError, LookupError, TypeError):
         return None

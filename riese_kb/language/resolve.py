@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from riese_kb.board import Board, Facing, Figure, Kind, Square, Terrain, parse_square, square_name
 from riese_kb.errors import QuestionError, did_you_mean, nearest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from riese_kb import tables
 from riese_kb.errors import MissingValue, QuestionError, did_you_mean, nearest

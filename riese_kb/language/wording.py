@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from riese_kb.board import Declared, square_name
 from riese_kb.question import (

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from riese_kb.board import (
     Board,
@@ -61,8 +63,7 @@ def same(thing: Any) -> Any:
     return thing
 
 
-@dataclass(frozen=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """A board after a change of the grid, and the change of everything that a question or an answer names."""
 
     board: Board

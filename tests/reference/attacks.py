@@ -6,9 +6,11 @@ One file for these chapters, though it is long: it is read beside the book, from
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb.board import Board, Declared, Facing, Figure, Kind, Weapon
 from riese_kb.question import AttackType

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from msgspec.structs import replace
 
 from riese_kb.board import Board, EdgeKind, Figure, Kind, Square, Terrain, Weapon, square_name
 

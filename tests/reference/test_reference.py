@@ -6,11 +6,11 @@ One file, though it is long: its boards serve the examples and the general check
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from riese_kb.board import Board, Declared, Facing, Marker, square_name
 from riese_kb.boardfile import format_board, parse_board

@@ -10,9 +10,11 @@ import os
 import random
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from riese_kb.asking import ask_all, core, stand_of, terms_of
 from riese_kb.board import Board, System

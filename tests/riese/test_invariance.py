@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from riese_kb.asking import ask, ask_all
 from riese_kb.board import Board, Edge, EdgeKind, Figure, Kind, Square, Terrain, edge_between, parse_square
@@ -332,8 +332,8 @@ def swapped(thing: Any, names: dict[str, str]) -> Any:
 
 
 def mixed_questions(rng: random.Random, count: int) -> list[Asked]:
-    kinds = [kind for kind in QUERIES if kind not in (ZombieTurn, Npc)]
-    return [(board, random_question(rng, board, kind)) for board in boards(rng, count, 3, 6) for kind in [*kinds, Can, Attack]]
+    kinds: list[type[Any]] = [*(kind for kind in QUERIES if kind not in (ZombieTurn, Npc)), Can, Attack]
+    return [(board, random_question(rng, board, kind)) for board in boards(rng, count, 3, 6) for kind in kinds]
 
 
 def said(answer: Any) -> str:
