@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from riese_kb.board import Board
 from riese_kb.draft import Marks
-from riese_kb.records import alike
+from riese_kb.records import Record
 from riese_kb.rings import RingBoard
 from riese_kb.team import Team
 
@@ -86,7 +86,7 @@ class Taken(Struct, frozen=True):
 Further = Callable[[], "tuple[tuple[str, ...], tuple[Taken, ...]]"]
 
 
-class Answer(Struct, frozen=True, eq=False, dict=True):
+class Answer(Record, frozen=True, eq=False, dict=True):
     """The answer to one question.
 
     ``verdict`` is legal, illegal, clear, blocked or computed; ``result`` the numbers of the contract, section 4;
@@ -94,6 +94,8 @@ class Answer(Struct, frozen=True, eq=False, dict=True):
     a rule file; ``caveats`` what the board says that no rule heeds yet. What takes
     further questions, ``instead`` and ``readings``, is found when it is first looked at; in a batch it is there already.
     """
+
+    apart = ("look_further", "board", "marks", "team", "rings", "language")
 
     ask: str
     system: str
@@ -113,12 +115,6 @@ class Answer(Struct, frozen=True, eq=False, dict=True):
     """The board of rings that was asked about."""
     language: str = "en"
     """The language of what it says: en or de."""
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both say the same, about whichever board."""
-        return alike(self, other, "look_further", "board", "marks", "team", "rings", "language")
-
-    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return f"Answer(ask={self.ask!r}, verdict={self.verdict!r}, result={self.result!r})"

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from riese_kb.records import alike
+from riese_kb.records import Record
 
 Square = tuple[int, int]
 Edge = tuple[Square, Square]
@@ -151,8 +151,10 @@ class Marker(Struct, frozen=True, kw_only=True):
     """Zombies beside the map that wait for this spawn location."""
 
 
-class Board(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
+class Board(Record, frozen=True, kw_only=True, eq=False, weakref=True):
     """A whole board. ``terrain`` has every square of the grid (VOID included); ``edges`` every edge that is not open."""
+
+    apart = ("file",)
 
     system: System
     width: int
@@ -176,12 +178,6 @@ class Board(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     track: tuple[str, ...] = ()
     """The spaces of the round track, each with the spawn locations it shows and a ``*`` where one is printed."""
     file: str | None = None
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both say the same, wherever they come from."""
-        return alike(self, other, "file")
-
-    __hash__ = object.__hash__
 
     def figure(self, id: str) -> Figure | None:
         """The figure of that id, or None."""

@@ -11,7 +11,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from riese_kb.board import Declared, Facing, Square, square_name
-from riese_kb.records import alike
+from riese_kb.records import Record
 from riese_kb.rings import Property
 from riese_kb.team import Outcome
 
@@ -361,12 +361,14 @@ About = (
 )
 
 
-class Question(Struct, frozen=True, eq=False):
+class Question(Record, frozen=True, eq=False):
     """What is asked, and under which terms.
 
     ``under`` holds pairs (reading, value), ``without`` rule ids, ``rules`` paths of rule files, ``scenarios`` their numbers;
     ``language`` is the one the question is asked in, en or de.
     """
+
+    apart = ("language",)
 
     text: str
     about: About
@@ -375,10 +377,6 @@ class Question(Struct, frozen=True, eq=False):
     rules: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
     language: str = "en"
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both ask the same, in whatever language."""
-        return alike(self, other, "language")
 
     def __hash__(self) -> int:
         return hash((self.text, self.about))

@@ -8,7 +8,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from riese_kb.board import System
-from riese_kb.records import alike
+from riese_kb.records import Record
 
 
 class RingKind(StrEnum):
@@ -142,8 +142,10 @@ class Score(Struct, frozen=True, kw_only=True):
     flags: int = 0
 
 
-class RingBoard(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
+class RingBoard(Record, frozen=True, kw_only=True, eq=False, weakref=True):
     """A whole ring board."""
+
+    apart = ("file",)
 
     system: System
     rings: tuple[Ring, ...]
@@ -156,12 +158,6 @@ class RingBoard(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     round: int = 1
     mode: Mode | None = None
     file: str | None = None
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both say the same, wherever they come from."""
-        return alike(self, other, "file")
-
-    __hash__ = object.__hash__
 
     def figure(self, id: str) -> Token | None:
         """The figure of that id, whatever its case, or None."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from riese_kb.board import Board, System, Weapon
-from riese_kb.records import alike
+from riese_kb.records import Record
 from riese_kb.rings import RingBoard
 
 
@@ -83,12 +83,14 @@ class Scenario(Struct, frozen=True, kw_only=True):
     entry: str | None = None
 
 
-class Team(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
+class Team(Record, frozen=True, kw_only=True, eq=False, weakref=True):
     """A whole team. ``last`` is the campaign scenario played last, ``playing`` one that is being played right now.
 
     ``replays`` are those used: of the campaign on regular, of this scenario on green; ``replayed`` how often the last
     scenario was played again; ``done`` what was done since the last campaign scenario; ``tally`` how often ever.
     """
+
+    apart = ("file",)
 
     system: System
     members: tuple[Member, ...] = ()
@@ -105,12 +107,6 @@ class Team(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     weapons: tuple[Weapon, ...] = ()
     scenarios: tuple[Scenario, ...] = ()
     file: str | None = None
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both say the same, wherever they come from."""
-        return alike(self, other, "file")
-
-    __hash__ = object.__hash__
 
     def member(self, id: str) -> Member | None:
         """The hero of that id, or None."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from riese_kb.board import Board, Figure, Kind
 from riese_kb.draft import Charge, Draft, charges
@@ -16,8 +18,7 @@ from riese_kb.worlds import Steps, World
 Core = Callable[[Position, About, Terms], Steps[Draft]]
 
 
-@dataclass(frozen=True)
-class _After:
+class _After(Struct, frozen=True):
     """The board without its dead, and the rules that say so."""
 
     position: Position
