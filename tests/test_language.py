@@ -354,7 +354,8 @@ NAMES = PRINTABLE.map(lambda text: " ".join(text.split()).translate({ord(char): 
 MODES = st.none() | st.sampled_from(Declared)
 GOING = st.none() | st.sampled_from([WALK, RUN])
 SIDED = [Step.OPEN_DOOR, Step.CLOSE_DOOR, Step.UNLOCK_DOOR, Step.FORCE_DOOR]
-PLAIN = [step for step in Step if step not in (*SIDED, Step.PASS, Step.PICK_UP, Step.SWITCH)]
+WITH_MORE = [Step.PASS, Step.PICK_UP, Step.SWITCH, Step.TAKE, Step.SET, Step.SEARCH, Step.RESCUE]
+PLAIN = [step for step in Step if step not in (*SIDED, *WITH_MORE)]
 ACTIONS = st.one_of(
     st.sampled_from(PLAIN).map(Action),
     st.builds(
@@ -362,8 +363,16 @@ ACTIONS = st.one_of(
         st.sampled_from(SIDED),
         st.sampled_from(Side),
     ),
-    st.builds(lambda step, item: Action(step, item=item), st.sampled_from([Step.PICK_UP, Step.SWITCH]), NAMES),
+    st.builds(lambda step, item: Action(step, item=item), st.sampled_from([Step.PICK_UP, Step.SWITCH, Step.TAKE]), NAMES),
     st.builds(lambda item, to: Action(Step.PASS, item=item, to=to), NAMES, IDS),
+    st.builds(lambda place: Action(Step.SEARCH, place=place), IDS),
+    st.builds(lambda to: Action(Step.RESCUE, to=to), IDS),
+    st.builds(
+        lambda item, at, rounds: Action(Step.SET, item=item, at=at, rounds=rounds),
+        NAMES,
+        st.tuples(st.integers(1, 30), st.integers(1, 40)),
+        st.integers(1, 9),
+    ),
 )
 ARMED = st.builds(
     Attack, IDS, IDS, st.none() | NAMES, st.none() | st.sampled_from(AttackType), MODES, st.booleans(), st.booleans(),
