@@ -111,8 +111,9 @@ def _victim(page: Page, id: str, effect: dict[str, Any]) -> Row:
         others = [called(other, page.answer.board) for other in effect["tank"]]
         more.append(f"the tank may explode: attacks {listed(others) if others else 'nobody else'}")
     if "bystander" in attack:
-        first = called(attack["bystander"]["figure"], page.answer.board)
-        more.append(f"wounds {first} in between: {attack['bystander']['wounded']}")
+        hit = attack["bystander"]
+        more.append(f"wounds {called(hit['figure'], page.answer.board)} in between: {hit['wounded']}")
+        more += [f"only stuns it: {hit['stunned']}"] if "stunned" in hit else []
     return Row(
         (
             called(id, page.answer.board),

@@ -208,6 +208,8 @@ class Numbers:
             names = listed([called(line.note, self.answer.board) for line in found])
             row = Row((f"{names}: {unit}",), self.source(found[0].rule, found[0].cite))
             yield from table(self.paper, [row])
+        others = [x for x in self.answer.ledger if "only with" not in x.unit and not x.unit.startswith("forbids ")]
+        yield from table(self.paper, [self.row(line, line.note, self.amount(line)) for line in others])
         refused: dict[str, dict[str, list[str]]] = {}
         cites = {line.rule: line.cite for line in self.answer.ledger}
         for line in self.answer.ledger:

@@ -114,7 +114,9 @@ def shots(answer: Answer) -> list[tuple[str, ...]]:
         wounds = ", ".join(f"{n}: {chance}" for n, chance in shot["wounds"].items())
         more = [f"empty {shot['empty']}"] if "empty" in shot else []
         if "bystander" in shot:
-            more.append(f"hits {called(shot['bystander']['figure'], answer.board)} {shot['bystander']['wounded']}")
+            hit = shot["bystander"]
+            more.append(f"hits {called(hit['figure'], answer.board)} {hit['wounded']}")
+            more += [f"stuns it {hit['stunned']}"] if "stunned" in hit else []
         rows.append(
             (f"from {shot['from']}", f"at {called(shot['at'], answer.board)}", values, f"wounds {wounds}", "; ".join(more))
         )
