@@ -1,8 +1,4 @@
-"""Asking: from a board and a line of text to an answer; one question or many.
-
-Longer than a file should be since every new kind of question passes here: asking again (readings, suggestions) is to
-move out.
-"""
+"""Asking: from a board and a line of text to an answer; one question or many."""
 
 from __future__ import annotations
 
@@ -10,40 +6,24 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from riese_kb.answer import Answer, Further, Line, Override, Taken, Violation
+from riese_kb.again import further
+from riese_kb.answer import Answer, Further, Line, Override, Violation
 from riese_kb.board import Board
 from riese_kb.catalogue import find_rule, rule_ids
-from riese_kb.draft import Charge, Draft, Verdict
-from riese_kb.errors import RieseError, RulesError, Undecided, did_you_mean
+from riese_kb.draft import Charge, Draft
+from riese_kb.drafting import drafted
+from riese_kb.errors import RieseError, RulesError, did_you_mean
 from riese_kb.grounding import Memo, drive
-from riese_kb.language import format_question, parse_question, resolve
+from riese_kb.language import parse_question, resolve
 from riese_kb.position import Position, Terms
-from riese_kb.program import readings, settle
+from riese_kb.program import settle
 from riese_kb.question import (
     About,
-    Attack,
-    AttackType,
     BetweenScenarios,
-    Blast,
-    BreakLock,
     Can,
-    CanTo,
-    Initiative,
-    Lof,
-    MayCarry,
-    Npc,
     Question,
-    Reach,
-    Round,
-    SearchPlace,
-    Spawn,
     Step,
-    Targets,
-    TeamAbout,
     ThreatAfter,
-    Throw,
     Zombie,
     ZombieTurn,
 )
@@ -76,8 +56,8 @@ def ask(board: Sheet | str | os.PathLike[str], question: str | Question) -> Answ
     read = _read(board, question)
     terms = terms_of(board, read)
     memo = Memo()
-    draft = drive(_drafted(position, read.about, terms), memo)
-    return _finish(board, read, terms, draft, lambda: drive(_further(position, read, terms, draft), memo))
+    draft = drive(drafted(position, read.about, terms), memo)
+    return _finish(board, read, terms, draft, lambda: drive(further(position, read, terms, draft), memo))
 
 
 def ask_all(asked: Sequence[tuple[Sheet, str | Question]]) -> Iterator[Answer | RieseError]:
@@ -187,213 +167,12 @@ def _rules_file(path: str, board_file: str | None) -> HouseRules:
     return read_rules(path)
 
 
-def core(position: Stand, about: About, terms: Terms) -> Steps[Draft]:
-    """The draft of one question; kinds of question live in ``riese_kb.kinds``."""
-    # Each kind is imported when it is first asked for: a process that asks one question should not load them all.
-    if isinstance(position, RingStand):
-        from riese_kb.kinds import onrings
-
-        return onrings.steps(position, about, terms)
-    if isinstance(position, Roster):
-        return _of_team(position, about, terms)
-    if any(figure.health == 0 for figure in position.board.figures):
-        from riese_kb.kinds import fallen
-
-        return fallen.told(position, about, terms, _on_board)
-    return _on_board(position, about, terms)
-
-
-def _on_board(position: Position, about: About, terms: Terms) -> Steps[Draft]:
-    match about:
-        case Can() | CanTo() | Reach():
-            from riese_kb.kinds import moving
-
-            return moving.steps(position, about, terms)
-        case Lof():
-            from riese_kb.kinds import sight
-
-            return sight.lof(position, about, terms)
-        case Attack() if _bursts(position, about):
-            from riese_kb.kinds import flaming
-
-            return flaming.flame(position, about, terms)
-        case Attack() | Targets() | BreakLock():
-            from riese_kb.kinds import attacking
-
-            return attacking.steps(position, about, terms)
-        case Throw():
-            from riese_kb.kinds import throwing
-
-            return throwing.throw(position, about, terms)
-        case Blast():
-            from riese_kb.kinds import blasting
-
-            return blasting.blast(position, about, terms)
-        case SearchPlace():
-            from riese_kb.kinds import searching
-
-            return searching.search(position, about, terms)
-        case MayCarry():
-            from riese_kb.kinds import carrying
-
-            return carrying.may_carry(position, about, terms)
-        case Zombie():
-            from riese_kb.kinds import shambling
-
-            return shambling.zombie(position, about, terms)
-        case Initiative():
-            from riese_kb.kinds import rounds
-
-            return rounds.initiative(position, about, terms)
-        case Round():
-            from riese_kb.kinds import rounds
-
-            return rounds.round_(position, about, terms)
-        case Spawn():
-            from riese_kb.kinds import spawning
-
-            return spawning.spawn(position, about, terms)
-        case Npc():
-            from riese_kb.kinds import npcs
-
-            return npcs.npc(position, about, terms)
-    from riese_kb.kinds import turn
-
-    assert isinstance(about, ZombieTurn), about
-    return turn.zombies(position, about, terms)
-
-
-def _of_team(roster: Roster, about: About, terms: Terms) -> Steps[Draft]:
-    match about:
-        case ThreatAfter():
-            from riese_kb.kinds import stage
-
-            return stage.threat(roster, about, terms)
-        case BetweenScenarios():
-            from riese_kb.kinds import stage
-
-            return stage.between(roster, about, terms)
-    from riese_kb.kinds import teamwork
-
-    assert isinstance(about, TeamAbout), about
-    return teamwork.steps(roster, about, terms)
-
-
-def _bursts(position: Position, about: Attack) -> bool:
-    """Whether the card of the weapon shows an A, so that no die is rolled against a target."""
-    hero = position.board.figure(about.figure)
-    if about.unarmed or about.off_hand or hero is None or about.type not in (None, AttackType.NORMAL):
-        return False
-    name = about.weapon or hero.weapon
-    return name is not None and position.weapon(name).rm == "A"
-
-
 def _answer(board: Sheet, question: Question) -> Steps[Answer]:
     position = stand_of(board)
     terms = terms_of(board, question)
-    draft = yield from _drafted(position, question.about, terms)
-    further = yield from _further(position, question, terms, draft)
-    return _finish(board, question, terms, draft, lambda: further)
-
-
-def _drafted(position: Stand, about: About, terms: Terms) -> Steps[Draft]:
-    """The draft; what a rule file derives in the wrong form is the file's fault and not ours."""
-    gave_way: set[tuple[str, str]] = set()
-    steps = core(position, about, terms)
-    try:
-        draft = yield from (_watched(steps, terms, gave_way) if terms.extra or terms.scenario else steps)
-    except (TypeError, ValueError, LookupError, AssertionError) as fault:
-        if not terms.extra:
-            raise
-        raise RulesError(
-            f"the rule file derives something of the wrong form ({fault})", fix="see docs/house-rules.md", file=terms.files[0]
-        ) from None
-    return replace(draft, overridden=frozenset(gave_way)) if gave_way else draft
-
-
-def _watched(steps: Steps[Draft], terms: Terms, gave_way: set[tuple[str, str]]) -> Steps[Draft]:
-    """The same steps; what took precedence over the book in any of their worlds is noted down on the way."""
-    try:
-        worlds = next(steps)
-        while True:
-            found = yield worlds
-            for derived in found:
-                gave_way |= {(str(rule), str(by)) for rule, by in derived["overridden"]}
-            worlds = steps.send(found)
-    except StopIteration as stop:
-        draft: Draft = stop.value
-        return draft
-
-
-def _further(position: Stand, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[tuple[str, ...], tuple[Taken, ...]]]:
-    """What asking again tells: the nearest legal questions, and the readings that change the answer."""
-    instead = yield from _instead(position, question, terms, draft)
-    taken = yield from _readings(position, question, terms, draft)
-    return instead, taken
-
-
-def _readings(position: Stand, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[Taken, ...]]:
-    """The contested points that came up and change the answer: asked again under every other reading."""
-    known = readings(position.system)
-    others = []
-    for name in sorted(draft.matters):
-        current = terms.readings.get(name, known[name].default)
-        others += [(name, current, value) for value in known[name].values if value != current]
-    drafts = yield from together(_compared(position, question.about, terms.compared(name, value)) for name, _, value in others)
-    found: dict[str, Taken] = {}
-    for (name, current, value), other in zip(others, drafts, strict=True):
-        if other is None or (isinstance(other, Draft) and other.essence == draft.essence):
-            continue
-        taken = found.setdefault(name, Taken(name, current, known[name].about))
-        taken.otherwise[value] = _in_short(other, draft) if isinstance(other, Draft) else other
-    return tuple(found.values())
-
-
-def _compared(position: Stand, about: About, terms: Terms) -> Steps[Draft | str | None]:
-    """The draft under other terms; "undecided" where it takes too long to tell, None where it has no answer there."""
-    try:
-        draft: Draft = yield from _drafted(position, about, terms)
-    except Undecided:
-        return "undecided"
-    except RieseError:
-        return None
-    return draft
-
-
-def _in_short(other: Draft, draft: Draft) -> str:
-    """What another reading answers: its verdict where that differs, else the first number that does."""
-    if other.verdict is not draft.verdict:
-        return str(other.verdict)
-    for key, value in other.result.items():
-        plain = isinstance(value, int | str) or (isinstance(value, list) and all(isinstance(v, str) for v in value))
-        if value != draft.result.get(key) and plain:
-            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
-            return f"{key} {shown}" if shown != "" and len(str(shown)) < 60 else "another result"
-    return "another result"
-
-
-def _quietly(position: Stand, about: About, terms: Terms) -> Steps[Draft | None]:
-    try:
-        draft: Draft = yield from _drafted(position, about, terms)
-    except RieseError:
-        return None
-    return draft
-
-
-def _instead(position: Stand, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[str, ...]]:
-    """The nearest legal questions; each was asked before it is offered."""
-    if draft.verdict is not Verdict.ILLEGAL:
-        return ()
-    from riese_kb.suggestions import suggestions
-
-    candidates = list(dict.fromkeys((*draft.hints, *suggestions(position, question.about, draft))))[:8]
-    drafts = yield from together(_quietly(position, about, terms) for about in candidates)
-    legal = [
-        about
-        for about, other in zip(candidates, drafts, strict=True)
-        if other is not None and other.verdict is Verdict.LEGAL and "dies" not in other.result
-    ]
-    return tuple(format_question(replace(question, about=about)) for about in legal[:3])
+    draft = yield from drafted(position, question.about, terms)
+    found = yield from further(position, question, terms, draft)
+    return _finish(board, question, terms, draft, lambda: found)
 
 
 def _finish(board: Sheet, question: Question, terms: Terms, draft: Draft, further: Further) -> Answer:

@@ -13,9 +13,10 @@ import pytest
 from clingo.ast import AST, ASTType, Transformer, parse_string
 
 from riese_kb import grounding, solver
-from riese_kb.asking import core, position_of, stand_of
+from riese_kb.asking import position_of, stand_of
 from riese_kb.board import System
 from riese_kb.catalogue import rule_ids
+from riese_kb.drafting import core
 from riese_kb.grounding import drive
 from riese_kb.position import Terms
 from riese_kb.program import program, readings

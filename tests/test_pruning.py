@@ -15,9 +15,10 @@ from clingo import SymbolType
 from clingo.ast import AST, ASTType, Sign, Transformer, parse_string
 from msgspec.structs import replace
 
-from riese_kb.asking import core, position_of, terms_of
+from riese_kb.asking import position_of, terms_of
 from riese_kb.board import System
 from riese_kb.draft import Draft
+from riese_kb.drafting import core
 from riese_kb.facts import Ground
 from riese_kb.grounding import Memo, derive, drive
 from riese_kb.position import Position, Terms

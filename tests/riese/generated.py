@@ -16,10 +16,11 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from riese_kb.asking import ask_all, core, stand_of, terms_of
+from riese_kb.asking import ask_all, stand_of, terms_of
 from riese_kb.board import Board, System
 from riese_kb.boardfile import load_board, parse_board
 from riese_kb.draft import Draft
+from riese_kb.drafting import core
 from riese_kb.errors import RieseError
 from riese_kb.grounding import drive
 from riese_kb.language import format_question, parse_question, resolve

@@ -8,10 +8,11 @@ import pytest
 
 import riese_kb
 from riese_kb import grounding, solver
-from riese_kb.asking import core, position_of, terms_of
+from riese_kb.asking import position_of, terms_of
 from riese_kb.board import Board
 from riese_kb.boardfile import format_board, load_board, parse_board
 from riese_kb.catalogue import rule
+from riese_kb.drafting import core
 from riese_kb.errors import BoardError, RulesError
 from riese_kb.grounding import drive
 from riese_kb.question import Question
