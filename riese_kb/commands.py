@@ -12,6 +12,7 @@ import click
 from riese_kb.console import FOUND, INTERRUPTED, LANGUAGES, READ, ask_one, complain, document, paper, say, say_all, say_data
 from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
 from riese_kb.errors import RieseError
+from riese_kb.oddscommand import odds
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _BOARD = "queries/riese/doors.board.toml"
@@ -54,7 +55,7 @@ def commands() -> None:
     """
 
 
-for _command in (audit, diff, prove):
+for _command in (audit, diff, odds, prove):
     commands.add_command(_command)
 
 

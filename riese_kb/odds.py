@@ -5,12 +5,15 @@ The logic says what each face of the die does while the target is stunned or not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
+from typing import TypeVar
 
 from msgspec import Struct, field
 
 FACES = 12
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Dice(Struct, frozen=True):
@@ -48,6 +51,14 @@ class Attempt(Struct, frozen=True):
     eliminated: Fraction = Fraction(0)
     popped: Fraction = Fraction(0)
     """How much of ``eliminated`` is due to a stun that bursts the target."""
+
+
+def added_up(parts: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
+    """Chances by what they are chances of; the same thing several times is added up."""
+    found: dict[Key, Fraction] = {}
+    for key, chance in parts:
+        found[key] = found.get(key, Fraction(0)) + chance
+    return found
 
 
 Again = Mapping[int, frozenset[int]]
@@ -122,9 +133,7 @@ def _first(die: Mapping[str, Fraction]) -> dict[str, str]:
 
 
 def _whole(dice: Dice, count: int, state: Mapping[tuple[int, int, str], Fraction], again: Again) -> dict[str, object]:
-    wounds: dict[int, Fraction] = {}
-    for (number, _, _), chance in state.items():
-        wounds[number] = wounds.get(number, Fraction(0)) + chance
+    wounds = added_up((number, chance) for (number, _, _), chance in state.items())
     gone = sum((chance for (_, _, dead), chance in state.items() if dead), Fraction(0))
     stunned = sum((chance for (_, stun, dead), chance in state.items() if stun and not dead), Fraction(0))
     whole: dict[str, object] = {

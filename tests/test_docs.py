@@ -25,7 +25,15 @@ from riese_kb.teamfile import load_sheet, parse_sheet, parse_team
 
 from .conftest import CHECKOUT
 
-PAGES = ("README.md", "docs/questions.md", "docs/boards.md", "docs/teams.md", "docs/rings.md", "docs/house-rules.md")
+PAGES = (
+    "README.md",
+    "docs/questions.md",
+    "docs/boards.md",
+    "docs/teams.md",
+    "docs/rings.md",
+    "docs/house-rules.md",
+    "docs/odds.md",
+)
 COLUMNS = "92"
 
 

@@ -5,7 +5,7 @@ Longer than a file should be since skills came in: ``targets`` is to move out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from riese_kb.kinds.offers import Offer, all_matters, groups, offers, rule_of, u
 from riese_kb.odds import FACES, Dice, attack_odds
 from riese_kb.position import Position, Terms, barricade_health, line_facts, line_squares
 from riese_kb.question import Attack, AttackType, BreakLock, Targets
+from riese_kb.rerolls import success
 from riese_kb.worlds import Derived, Steps, World, together
 
 _TYPE = {None: "unsaid", AttackType.NORMAL: "normal", AttackType.SPREAD: "spread", AttackType.H2H: "hand"}
@@ -132,12 +133,16 @@ def attack(position: Position, about: Attack, terms: Terms, *, fully: bool = Tru
 
     A skill that somebody may use makes an attack legal that would not be; else it is told as an option (if ``fully``).
     """
-    draft, derived = yield from _attack(position, about, terms)
+    draft, derived = yield from attempt(position, about, terms)
+    if fully and (derived.holds("bystander") or derived.holds("token")):
+        from riese_kb.kinds.volleys import refined
+
+        draft = yield from refined(position, about, terms, draft, derived)
     if not derived.holds("offers"):
         return draft
     if draft.verdict is Verdict.ILLEGAL:
         tried = offers(derived, about.figure, "attack", "aim")
-        answers = yield from together(_attack(position, about, terms, (offer,)) for offer in tried)
+        answers = yield from together(attempt(position, about, terms, (offer,)) for offer in tried)
         seen = draft.matters | all_matters(d for d, _ in answers)
         for offer, (other, found) in zip(tried, answers, strict=True):
             if other.verdict is Verdict.LEGAL:
@@ -156,7 +161,7 @@ def _with_options(
 ) -> Steps[Draft]:
     """The draft with what skills would change, each by itself; ``aims``: the uses whose numbers are asked for."""
     united = groups(derived, aims)
-    answers = yield from together(_attack(position, about, terms, taken) for taken in (*((offer,) for offer in aims), *united))
+    answers = yield from together(attempt(position, about, terms, taken) for taken in (*((offer,) for offer in aims), *united))
     numbers = [{key: other.result[key] for key in _NUMBERS if key in other.result} for other, _ in answers]
     options = [used(position, offer) | found for offer, found in zip(aims, numbers, strict=False)]
     several = [
@@ -185,8 +190,24 @@ _NUMBERS = ("modifier", "stun", "wound", "odds", "attack")
 """What skills change in an attack."""
 
 
-def _attack(position: Position, about: Attack, terms: Terms, taken: tuple[Offer, ...] = ()) -> Steps[tuple[Draft, Derived]]:
+def attempt(position: Position, about: Attack, terms: Terms, taken: tuple[Offer, ...] = ()) -> Steps[tuple[Draft, Derived]]:
     """The attack in the world in which those offers are taken up."""
+    board = position.board
+    hero, target = _figure(board, about.figure), _target(board, about.target)
+    weapon, _ = _weapon_in_hand(position, hero, about)
+    (derived,) = yield [attack_world(position, about, terms, lambda world: "".join(offer.facts(world) for offer in taken))]
+    draft = _attack_draft(position, about, hero, target, weapon, derived, "attack")
+    if "attack" in draft.result and draft.verdict is Verdict.LEGAL and target.kind is Kind.ZOMBIE:
+        from riese_kb.kinds.aftermath import added, followed
+
+        if followed(position, target):
+            whole = attack_odds(dice_of(position, target, derived), derived.number("throws"))
+            draft = yield from added(position, terms, draft, target, whole)
+    return draft, derived
+
+
+def attack_world(position: Position, about: Attack, terms: Terms, told: Callable[[int], str]) -> World:
+    """The world of an attack; ``told`` gives further facts of it (skills that are used, what earlier dice did)."""
     board = position.board
     hero, target = _figure(board, about.figure), _target(board, about.target)
     barricades = _barricades(board, target)
@@ -198,7 +219,7 @@ def _attack(position: Position, about: Attack, terms: Terms, taken: tuple[Offer,
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
         if weapon is not None:
             parts.append(fact("wields", world, weapon.name))
-        parts += [offer.facts(world) for offer in taken]
+        parts.append(told(world))
         parts += [fact("views", world, id) for id in sorted(viewed)]
         parts.append(fact("asked_type", world, Name(_TYPE[about.type])))
         parts += [fact("figure", b.id, Name("barricade")) + fact("at", b.id, b.at) for b in barricades]
@@ -207,15 +228,7 @@ def _attack(position: Position, about: Attack, terms: Terms, taken: tuple[Offer,
         parts += [fact(word, world) for word in _words(position, about, hero, weapon, hand)]
         return "".join(parts)
 
-    (derived,) = yield [World(position, "attack", terms, facts, squares, lines, viewed | {hero.id})]
-    draft = _attack_draft(position, about, hero, target, weapon, derived, "attack")
-    if "attack" in draft.result and draft.verdict is Verdict.LEGAL and target.kind is Kind.ZOMBIE:
-        from riese_kb.kinds.aftermath import added, followed
-
-        if followed(position, target):
-            whole = attack_odds(dice_of(position, target, derived), derived.number("throws"))
-            draft = yield from added(position, terms, draft, target, whole)
-    return draft, derived
+    return World(position, "attack", terms, facts, squares, lines, viewed | {hero.id})
 
 
 def _weapon_in_hand(position: Position, hero: Figure, about: Attack) -> tuple[Weapon | None, str]:
@@ -405,10 +418,16 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
         result["odds"] = {"broken": "1", "held": "0"}
     elif begins in modified and derived.holds("throws"):
         dice = derived.number("throws")
-        chance = 1 - (1 - Fraction(len(derived["frees"]), 12)) ** dice
-        odds = {"broken": str(chance), "held": str(1 - chance)}
-        result |= {"stun": modified[begins][0], "dice": dice, "odds": odds}
+        one = Fraction(len(derived["frees"]), 12)
+        result |= {"stun": modified[begins][0], "dice": dice, "odds": _broken(success(one, dice, 0))}
+        if derived.holds("token"):
+            held = derived.number("token")
+            result["scratch"] = {"tokens": held, "odds": _broken(success(one, dice, held))}
     return Draft(Verdict.ILLEGAL if broken else Verdict.LEGAL, result, tuple(ledger), tuple(broken), matters(derived))
+
+
+def _broken(chance: Fraction) -> dict[str, str]:
+    return {"broken": str(chance), "held": str(1 - chance)}
 
 
 class Arm(NamedTuple):

@@ -54,6 +54,8 @@ def initiative(position: Position, about: Initiative, terms: Terms) -> Steps[Dra
     }
     if len(offers) > 1:
         result["all_skills"] = _odds(derived, sum(n for _, _, n in offers))
+    if derived.holds("token") and derived.holds("outcome"):
+        result["scratch"] = _with_tokens(derived, 0) | {"skills": [_with_tokens(derived, n)["odds"] for _, _, n in offers]}
     return Draft(Verdict.COMPUTED, result, tuple(ledger), (), matters(derived))
 
 
@@ -69,6 +71,16 @@ def _odds(derived: Derived, added: int) -> dict[str, str]:
         rolls.pop("tie", None)
     count = sum(rolls.values())
     return {side: str(Fraction(rolls[side], count)) for side in ("heroes", "zombies", "tie") if side in rolls and count}
+
+
+def _with_tokens(derived: Derived, added: int) -> dict[str, Any]:
+    """The odds where scratch tokens roll either die again."""
+    from riese_kb import rerolls
+
+    held, again = derived.number("token"), derived.holds("again")
+    outcome = {(h, z): str(side) for total, h, z, side in derived["outcome"] if total == added}
+    heroes = rerolls.initiative(outcome, held, again=again)
+    return {"tokens": held, "odds": {"heroes": str(heroes)} | ({"zombies": str(1 - heroes)} if again else {})}
 
 
 def round_(position: Position, about: Round, terms: Terms) -> Steps[Draft]:

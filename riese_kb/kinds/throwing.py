@@ -149,6 +149,8 @@ def _throw_draft(position: Position, about: Throw, hero: Figure, weapon: Weapon 
         "lof": derived.holds("sees"),
         "lands": {_place(square, board): str(chance) for square, chance in places.items()},
     }
+    if derived.holds("token") and not derived.holds("drops"):
+        result["scratch"] = _with_tokens(about.at, places, board, derived)
     hit: dict[str, list[str]] = {}
     if weapon is not None:
         order = {figure.id: number for number, figure in enumerate(board.figures)}
@@ -174,6 +176,21 @@ def _throw_draft(position: Position, about: Throw, hero: Figure, weapon: Weapon 
         supplied,
         hints,
     )
+
+
+def _with_tokens(target: Square, places: dict[Square | None, Fraction], board: Board, derived: Derived) -> dict[str, Any]:
+    """Where it lands if every token there is goes into a throw that misses."""
+    from riese_kb.rerolls import success
+
+    held = derived.number("token")
+    before = Fraction(len(derived["lucky"]), FACES)
+    after = success(before, 1, held)
+    shrunk = (1 - after) / (1 - before) if before < 1 else Fraction(0)
+    # The target square may be the thrower's own, too.
+    lands = {square: shrunk * chance for square, chance in places.items()}
+    if before:
+        lands[target] = lands.get(target, Fraction(0)) + after - before * shrunk
+    return {"tokens": held, "lands": {_place(square, board): str(chance) for square, chance in lands.items() if chance}}
 
 
 def _percent(chance: Fraction) -> str:

@@ -249,7 +249,9 @@ def shot(board: Board, question: Question, readings: dict[str, str], ours: Told,
     found += fields(ours, theirs, "type", "range", "modifier", "stun", "wound", "impossible", "odds")
     if "stun" in ours.result and "stun" in theirs["result"]:
         found += fields(ours, theirs, "dice")
-        found.append(("whole attack", whole(ours.result["attack"]), reference_whole(board, about, readings)))
+        found.append(
+            ("whole attack", whole(ours.result["attack"]), reference_whole(board, about, readings, ours.verdict == "legal"))
+        )
     return found
 
 
@@ -257,8 +259,8 @@ def whole(attack: dict[str, Any]) -> dict[str, Any]:
     return {"wounds": attack["wounds"], "kill": attack["eliminated"], "stunned": attack["left_stunned"]}
 
 
-def reference_whole(board: Board, about: Attack, readings: dict[str, str]) -> dict[str, Any]:
-    """All dice at one target, as the logic counts them: whoever stands in between stays there."""
+def reference_whole(board: Board, about: Attack, readings: dict[str, str], legal: bool) -> dict[str, Any]:
+    """All dice at one target. What an illegal attack would do to whoever stands in between is nobody's question."""
     seen = turn_over(board, about.target)
     taken, _ = judge(
         seen,
@@ -273,7 +275,7 @@ def reference_whole(board: Board, about: Attack, readings: dict[str, str]) -> di
         about.select,
         readings,
     )
-    found = whole_attack(seen, taken, readings, friendly_fire=False)
+    found = whole_attack(seen, taken, readings, friendly_fire=legal)
     return {**found, "wounds": {str(count): chance for count, chance in found["wounds"].items()}}
 
 

@@ -1,0 +1,261 @@
+"""Exact odds of dice between which somebody decides: whom to shoot at next, and whether to roll a die once more.
+
+The logic says what each face of a die does to whom (``Shot``) and what a hit does to a body (``Body``); here the dice are
+rolled one after the other, every face of them, and of several ways to go on the best one by an aim is taken. All chances
+are fractions. What a die does is the Field Manual's ATTACK/ATTACKING, SPREAD FIRE and SCRATCH RULE, as the logic reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riese_kb.odds import FACES, added_up
+
+AMMO_FACE, BYSTANDER_FACE = 1, 2
+"""A natural one loses ammo, a natural two hits the first figure in between."""
+
+
+class Mark(NamedTuple):
+    """What has become of a figure: wounds by this attack, whether it is stunned, and how it ended (``killed``, ``popped``)."""
+
+    wounds: int = 0
+    stunned: bool = False
+    end: str = ""
+
+
+class Body(Struct, frozen=True):
+    """What a hit does to a figure.
+
+    ``health``: wounds it can take (None: it never dies in the figures); ``cancelled``: the chance that a hit has no effect;
+    ``softened``: that a wound only stuns; ``dazes``: a wound stuns, too; ``bursts``: what stuns it destroys it.
+    ``vanishes``: killed, it is off the map; others rise where they fell. ``stunned``: it is so before the first die.
+    """
+
+    health: int | None
+    cancelled: Fraction = Fraction(0)
+    softened: Fraction = Fraction(0)
+    dazes: bool = False
+    bursts: bool = False
+    vanishes: bool = True
+    stunned: bool = False
+
+
+class Shot(Struct, frozen=True):
+    """What one die does, rolled at one target as things are.
+
+    ``effects[s][face]``: ``wound``, ``stun`` or ``pop``, the target being stunned (s = 1) or not (0); other faces miss.
+    ``again[s]``: faces that a skill lets the attacker roll once more. ``between``: the first figure in the line.
+    """
+
+    effects: Mapping[int, Mapping[int, str]]
+    again: Mapping[int, frozenset[int]]
+    between: str | None
+
+
+class State(Struct, frozen=True):
+    """An attack between two dice. ``marks`` name only figures that something happened to, in order of their ids."""
+
+    target: str
+    marks: tuple[tuple[str, Mark], ...] = ()
+    tokens: int = 0
+    emptied: bool = False
+    """A natural one was left."""
+    strayed: bool = False
+    """A natural two hit somebody in between, which happens once an attack."""
+
+    def mark(self, id: str) -> Mark | None:
+        """What has become of a figure; None: nothing yet."""
+        return next((mark for name, mark in self.marks if name == id), None)
+
+    def marked(self, id: str, mark: Mark) -> State:
+        """The same with another mark on one figure."""
+        others = {name: known for name, known in self.marks if name != id} | {id: mark}
+        return replace(self, marks=tuple(sorted(others.items())))
+
+
+class Situation(NamedTuple):
+    """Who is off the map and who was stunned by an earlier die, of those on whom the numbers at a target hang."""
+
+    target: str
+    gone: frozenset[str] = frozenset()
+    dazed: frozenset[str] = frozenset()
+
+
+Chooser = Callable[[State, int], Iterable[str]]
+"""The targets among which the next die may be rolled, by what happened and how many dice are left."""
+Value = tuple[Fraction, ...]
+Aim = Callable[[State], Value]
+"""What an end is worth, the most important first; values of chances are added up."""
+
+
+class Plan(NamedTuple):
+    """What is to be expected: the worth of it, and the chance of every end."""
+
+    value: Value
+    ends: dict[State, Fraction]
+
+
+class Tokens(Struct, frozen=True):
+    """Scratch tokens: the faces of an attack die that bring some, and how many are held at most (None: any number)."""
+
+    earns: Mapping[int, int]
+    purse: int | None
+
+    def after(self, face: int, held: int) -> int:
+        """How many are held once a die of the attack is left on that face."""
+        more = held + self.earns.get(face, 0)
+        return more if self.purse is None or held >= more else max(held, min(more, self.purse))
+
+
+NO_TOKENS = Tokens({}, 0)
+
+
+class Volley:
+    """All dice of an attack. ``shots`` must know every situation that comes up (``wanted`` tells which do)."""
+
+    def __init__(
+        self,
+        bodies: Mapping[str, Body],
+        shots: Callable[[State], Shot],
+        choose: Chooser,
+        aim: Aim,
+        tokens: Tokens = NO_TOKENS,
+        *,
+        skills: bool = True,
+        sealed: bool = True,
+    ) -> None:
+        """``skills``: whether they roll dice again; ``sealed``: a die that a skill rolled again is out of reach of tokens."""
+        self.bodies, self.shots, self.choose, self.aim, self.tokens = bodies, shots, choose, aim, tokens
+        self.skills, self.sealed = skills, sealed
+        self._known: dict[tuple[State, int], Plan] = {}
+        self.chosen: dict[tuple[State, int], str] = {}
+        """At whom the next die is rolled, by what happened and how many dice are left."""
+        self._follows: dict[tuple[State, int], dict[State, None]] = {}
+
+    def play(self, state: State, dice: int) -> Plan:
+        """The best that so many dice can bring from here on."""
+        if not dice:
+            return Plan(self.aim(state), {state: Fraction(1)})
+        known = self._known.get((state, dice))
+        if known is None:
+            plans = {target: self._die(_at(state, target), dice) for target in self.choose(state, dice)}
+            target = self.chosen[state, dice] = max(plans, key=lambda id: plans[id].value)
+            known = self._known[state, dice] = plans[target]
+        return known
+
+    def choices(self, start: State, dice: int) -> dict[tuple[State, int], str]:
+        """What was decided wherever the attack may come to, first things first: the target of each die after the first."""
+        found: dict[tuple[State, int], str] = {}
+        level: dict[State, None] = {start: None}
+        for left in range(dice, 0, -1):
+            after: dict[State, None] = {}
+            for state in level:
+                target = self.chosen[state, left]
+                found[state, left] = target
+                after |= self._follows.get((_at(state, target), left), {})
+            level = after
+        return {key: target for key, target in found.items() if key[1] < dice}
+
+    # --- one die ---
+
+    def _die(self, state: State, dice: int) -> Plan:
+        """A die rolled at the target, then the others."""
+        shot = self.shots(state)
+        stunned = int(self._mark(state, state.target).stunned)
+        once_more = shot.again[stunned] if self.skills and not self._mark(state, state.target).end else frozenset[int]()
+
+        follows = self._follows.setdefault((state, dice), {})
+
+        def cast(tokens: int, rerolled: bool) -> Plan:
+            by_token = cast(tokens - 1, rerolled) if tokens and not (rerolled and self.sealed) else None
+            by_skill = cast(tokens, True) if once_more and not rerolled else None
+            faces = []
+            for face in range(1, FACES + 1):
+                held = _spent(state, self.tokens.after(face, tokens))
+                ways = [self._landed(held, shot, stunned, face, dice, follows)]
+                ways += [by_token] if by_token is not None else []
+                ways += [by_skill] if by_skill is not None and face in once_more else []
+                faces.append((Fraction(1, FACES), _best(ways)))
+            return _mixed(faces)
+
+        return cast(state.tokens, False)
+
+    def _landed(self, state: State, shot: Shot, stunned: int, face: int, dice: int, follows: dict[State, None]) -> Plan:
+        """A die that is left on a face: what it does to the target, then to who stands in between, then the other dice."""
+        if face == AMMO_FACE:
+            state = replace(state, emptied=True)
+        stray = shot.between if face == BYSTANDER_FACE and not state.strayed else None
+
+        def last(end: State) -> Plan:
+            follows[end] = None
+            return self.play(end, dice - 1)
+
+        def then(after: State) -> Plan:
+            return last(after) if stray is None else self._hit(replace(after, strayed=True), stray, "wound", last)
+
+        if self._mark(state, state.target).end:
+            return then(state)
+        return self._hit(state, state.target, shot.effects[stunned].get(face, ""), then)
+
+    def _hit(self, state: State, id: str, effect: str, then: Callable[[State], Plan]) -> Plan:
+        """What a hit does to a figure, its saves included."""
+        if not effect or self._mark(state, id).end:
+            return then(state)
+        body = self.bodies[id]
+
+        def struck(now: State) -> Plan:
+            if effect != "wound":
+                return then(now.marked(id, self._dazed(body, self._mark(now, id))))
+            return self._save(now, body.softened, lambda s: then(self._softened(s, id)), lambda s: then(self._wounded(s, id)))
+
+        return self._save(state, body.cancelled, then, struck)
+
+    def _save(self, state: State, chance: Fraction, saved: Callable[[State], Plan], hit: Callable[[State], Plan]) -> Plan:
+        """A die that decides between two ways; a token rolls it again."""
+        if not chance:
+            return hit(state)
+        again = self._save(_spent(state, state.tokens - 1), chance, saved, hit) if state.tokens else None
+        ways = [(chance, saved(state)), (1 - chance, hit(state))]
+        return _mixed((part, _best([way] if again is None else [way, again])) for part, way in ways)
+
+    def _dazed(self, body: Body, mark: Mark) -> Mark:
+        return mark._replace(end="popped") if body.bursts else mark._replace(stunned=True)
+
+    def _softened(self, state: State, id: str) -> State:
+        body = self.bodies[id]
+        return state.marked(id, self._dazed(body, self._mark(state, id))) if body.dazes else state
+
+    def _wounded(self, state: State, id: str) -> State:
+        body, mark = self.bodies[id], self._mark(state, id)
+        mark = mark._replace(wounds=mark.wounds + 1)
+        if body.health is not None and mark.wounds >= body.health:
+            return state.marked(id, mark._replace(end="killed"))
+        return state.marked(id, self._dazed(body, mark) if body.dazes else mark)
+
+    def _mark(self, state: State, id: str) -> Mark:
+        return state.mark(id) or Mark(stunned=self.bodies[id].stunned)
+
+
+def _at(state: State, target: str) -> State:
+    return state if state.target == target else replace(state, target=target)
+
+
+def _spent(state: State, tokens: int) -> State:
+    return state if state.tokens == tokens else replace(state, tokens=tokens)
+
+
+def _best(ways: Iterable[Plan]) -> Plan:
+    return max(ways, key=lambda plan: plan.value)
+
+
+def _mixed(parts: Iterable[tuple[Fraction, Plan]]) -> Plan:
+    """Plans that come up with some chance each."""
+    plans = list(parts)
+    columns = zip(*(plan.value for _, plan in plans), strict=True)
+    value = tuple(sum((p * worth for (p, _), worth in zip(plans, column, strict=True)), Fraction(0)) for column in columns)
+    return Plan(value, added_up((end, p * share) for p, plan in plans for end, share in plan.ends.items()))
