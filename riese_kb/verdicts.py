@@ -30,6 +30,7 @@ from riese_kb.question import (
     Round,
     SearchPlace,
     Spawn,
+    Step,
     Targets,
     Throw,
     Zombie,
@@ -46,6 +47,8 @@ _MOVING = {
     Declared.STATIONARY: "Stationary",
     Declared.SPECIAL: "After a special action",
 }
+_DEEDS = (Step.SET, Step.SEARCH, Step.RESCUE, Step.TAKE)
+"""Actions that are no way of moving."""
 _FEW = 3
 """So many actions are named in the sentence; more are left to the table."""
 
@@ -185,9 +188,10 @@ def _can(answer: Answer, board: Board | None, about: Can) -> str:
     name, result = called(about.figure, board), answer.result
     if answer.verdict == "legal":
         return f"Yes{_helped(result, name, board)}, {_price(result)}: {name} {_ending(result)}."
-    verb = _MOVE[_declared(board, about.figure, about.declared)]
+    verb = f"{_MOVE[_declared(board, about.figure, about.declared)]} "
     steps = ", ".join(map(str, about.actions)) if 0 < len(about.actions) <= _FEW else "like that"
-    return f"No: {name} cannot {verb} {steps}; {_breaks(answer)}."
+    verb = "" if about.actions and about.actions[0].step in _DEEDS and steps != "like that" else verb
+    return f"No: {name} cannot {verb}{steps}; {_breaks(answer)}."
 
 
 def _can_to(answer: Answer, board: Board | None, about: CanTo) -> str:
