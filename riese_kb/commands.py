@@ -66,7 +66,7 @@ Questions:
   can ID walk|run forward, turn left, …   can ID run to D7   reach ID running
   lof ID to ID   lof A3 to E1   targets ID   break lock ID
   attack ID on ID [with "FG-42"] [spread|h2h|normal] [covering] [off hand] [select]
-  zombie ID   zombies
+  zombie ID   zombies   what gives 8/11 with "FG-42"   max range for ID to wound ID
   of a team file (docs/teams.md): can ID learn SKILL   between scenarios   threat after 17 won
   … under READING   … without RULE   … with rules FILE
 

@@ -18,6 +18,7 @@ from riese_kb.question import (
     CanTo,
     Initiative,
     Lof,
+    MaxRange,
     MayCarry,
     Npc,
     Reach,
@@ -28,6 +29,8 @@ from riese_kb.question import (
     TeamAbout,
     ThreatAfter,
     Throw,
+    WhatGives,
+    WhatLets,
     Zombie,
     ZombieTurn,
 )
@@ -82,6 +85,10 @@ def _on_board(position: Position, about: About, terms: Terms) -> Steps[Draft]:
             from riese_kb.kinds import searching
 
             return searching.search(position, about, terms)
+        case WhatGives() | WhatLets() | MaxRange():
+            from riese_kb.kinds import backwards
+
+            return backwards.steps(position, about, terms)
         case MayCarry():
             from riese_kb.kinds import carrying
 

@@ -24,6 +24,7 @@ from riese_kb.question import (
     Initiative,
     Learn,
     Lof,
+    MaxRange,
     MayCarry,
     Question,
     Reach,
@@ -33,6 +34,8 @@ from riese_kb.question import (
     Targets,
     TeamAbout,
     Throw,
+    WhatGives,
+    WhatLets,
     Zombie,
     ZombieTurn,
 )
@@ -108,6 +111,10 @@ class Numbers:
                 yield from self.zombie()
             case ZombieTurn():
                 yield from self.zombies()
+            case WhatGives() | WhatLets() | MaxRange() as about:
+                from riese_kb import backtext
+
+                yield from backtext.lines(self.answer, about, self.paper)
             case Initiative() | Round() | Spawn() as about:
                 yield from self.rounds(about)
             case about if isinstance(about, TeamAbout):

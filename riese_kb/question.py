@@ -229,6 +229,34 @@ class Npc(Struct, frozen=True):
     doors: bool = False
 
 
+class WhatGives(Struct, frozen=True):
+    """``what gives 8/11 with "FG-42"``: situations with these modified numbers."""
+
+    stun: int
+    wound: int
+    weapon: str
+
+
+class WhatLets(Struct, frozen=True):
+    """``what lets nicole wound z1 on 9``: changes to the board with which that roll wounds."""
+
+    figure: str
+    target: str
+    on: int
+    weapon: str | None = None
+    declared: Declared | None = None
+
+
+class MaxRange(Struct, frozen=True):
+    """``max range for nicole to wound z1 on 9``; without a roll: on any"""
+
+    figure: str
+    target: str
+    on: int | None = None
+    weapon: str | None = None
+    declared: Declared | None = None
+
+
 class Learn(Struct, frozen=True):
     """``can kelley learn "Tactics 1", "Tactics 2"``: skills bought in that order."""
 
@@ -356,6 +384,9 @@ About = (
     | Spawn
     | Round
     | Npc
+    | WhatGives
+    | WhatLets
+    | MaxRange
     | TeamAbout
     | RingAbout
 )

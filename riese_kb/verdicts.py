@@ -22,6 +22,7 @@ from riese_kb.question import (
     Exit,
     Initiative,
     Lof,
+    MaxRange,
     MayCarry,
     Npc,
     Place,
@@ -33,6 +34,8 @@ from riese_kb.question import (
     Step,
     Targets,
     Throw,
+    WhatGives,
+    WhatLets,
     Zombie,
     ZombieTurn,
 )
@@ -125,6 +128,10 @@ def _sentence(answer: Answer, question: Question | None) -> str:
             from riese_kb import roundtable
 
             return roundtable.sentence(answer, about)
+        case WhatGives() | WhatLets() | MaxRange() as about:
+            from riese_kb import backtext
+
+            return backtext.sentence(answer, about)
         case Npc(figure):
             return _npc(result, called(figure, board), board)
     return f"{answer.verdict.capitalize()}: {answer.ask}."

@@ -19,11 +19,11 @@ from clingo.ast import ASTType, parse_string
 from riese_kb.asking import ask
 from riese_kb.board import System
 from riese_kb.boardfile import parse_board
+from riese_kb.completion import Completion
 from riese_kb.errors import RulesError
 from riese_kb.program import program
 from riese_kb.proving import attacks, points, report, situations
 from riese_kb.proving.claims import Claim, Outcome, for_all
-from riese_kb.proving.completion import Completion
 from riese_kb.proving.numbers import dice_tables
 from riese_kb.proving.terms import term
 from tests.command_line import Run

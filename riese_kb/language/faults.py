@@ -30,6 +30,8 @@ EXAMPLES = {
     "spawn": "spawn S1",
     "initiative": "initiative",
     "round": "round",
+    "what": 'what gives 8/11 with "FG-42"',
+    "max": "max range for nicole to wound z1",
     "threat": "threat after 17 won with 2 prisoners",
     "between": "between scenarios",
     "xp": "xp kelley with 3 beta, 1 omega",
@@ -50,12 +52,13 @@ EXAMPLES = {
 
 _QUOTES = "\"'“”„‘’"
 _FORMS = (
-    "can, reach, lof, targets, attack, throw, blast, break lock, may carry, search, zombie, zombies, spawn, initiative or round; "
+    "can, reach, lof, targets, attack, throw, blast, break lock, may carry, search, zombie, zombies, spawn, initiative, round, "
+    "what gives, what lets or max range; "
     "about a team can, threat after, between scenarios, xp or victory; "
     "on rings can … move, reach, sight, targets, attack, duel, may … search or won"
 )
 _STARTS = "reach lof targets attack throw blast break may search zombie zombies spawn initiative round threat between xp victory"
-_STARTS += " sight duel won kann sicht reichweite ziele angriff duell darf gewonnen"
+_STARTS += " what max sight duel won kann sicht reichweite ziele angriff duell darf gewonnen"
 _GROUPS: tuple[tuple[str, str, str], ...] = (
     (_FORMS, "can", _STARTS),
     ("walk, run or stay", "stay", "walk walking run running stationary special"),

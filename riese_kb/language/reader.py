@@ -48,6 +48,7 @@ from riese_kb.question import (
     Join,
     Learn,
     Lof,
+    MaxRange,
     MayCarry,
     MoveTo,
     Npc,
@@ -66,6 +67,8 @@ from riese_kb.question import (
     ThreatAfter,
     Throw,
     Victory,
+    WhatGives,
+    WhatLets,
     Won,
     Zombie,
     ZombieTurn,
@@ -75,6 +78,7 @@ from riese_kb.team import Outcome
 
 MAX_ACTIONS = 200
 MOST_DEEDS = 99
+FACES = 12
 
 # --- words ----------------------------------------------------------------------------------------------------------
 
@@ -169,6 +173,13 @@ def _count(token: Token, what: str = "an action can be repeated") -> int:
     if not 1 <= times <= MAX_ACTIONS:
         raise Fault(f"{what} 1 to {MAX_ACTIONS} times", token)
     return times
+
+
+def _face(token: Token) -> int:
+    face = int(token.lower().strip("x"))
+    if not 1 <= face <= FACES:
+        raise Fault(f"a die shows 1 to {FACES}", token)
+    return face
 
 
 class _Meaning:
@@ -363,6 +374,18 @@ class _Meaning:
 
     def doors(self, words: list[Token]) -> Said:
         return Said("doors", True, words[0])
+
+    # Questions asked backwards
+
+    def what_gives(self, parts: list[Token]) -> WhatGives:
+        stun, wound = map(int, parts[0].split("/"))
+        return WhatGives(stun, wound, parts[1].value)
+
+    def what_lets(self, parts: list[Token]) -> WhatLets:
+        return WhatLets(parts[0].value, parts[1].value, _face(parts[2]))
+
+    def max_range(self, parts: list[Token]) -> MaxRange:
+        return MaxRange(parts[0].value, parts[1].value, _face(parts[2]) if len(parts) > 2 else None)
 
     # Questions about a board of rings
 

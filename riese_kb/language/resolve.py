@@ -20,6 +20,7 @@ from riese_kb.question import (
     Exit,
     Initiative,
     Lof,
+    MaxRange,
     MayCarry,
     Npc,
     Place,
@@ -33,6 +34,8 @@ from riese_kb.question import (
     Targets,
     TeamAbout,
     Throw,
+    WhatGives,
+    WhatLets,
     Zombie,
     ZombieTurn,
 )
@@ -76,6 +79,12 @@ def _about(about: About, board: Board) -> About:
         case Attack(figure, target, weapon):
             _of_kind(figure, Kind.HERO, board)
             about = replace(about, target=_target(target, board))
+            return about if weapon is None else replace(about, weapon=_weapon(weapon, board))
+        case WhatGives():
+            return replace(about, weapon=_weapon(about.weapon, board))
+        case WhatLets(figure, target, weapon=weapon) | MaxRange(figure, target, weapon=weapon):
+            _of_kind(figure, Kind.HERO, board)
+            _figure(target, board)
             return about if weapon is None else replace(about, weapon=_weapon(weapon, board))
         case Throw(figure, item, at):
             _of_kind(figure, Kind.HERO, board)

@@ -26,6 +26,7 @@ from riese_kb.question import (
     Join,
     Learn,
     Lof,
+    MaxRange,
     MayCarry,
     MoveTo,
     Npc,
@@ -46,6 +47,8 @@ from riese_kb.question import (
     ThreatAfter,
     Throw,
     Victory,
+    WhatGives,
+    WhatLets,
     Won,
     Zombie,
     ZombieTurn,
@@ -132,6 +135,13 @@ def _about(about: About) -> str:
             text = "round"
         case Spawn(label, kind):
             text = f"spawn{_said(label)}" + (f" as {_quoted(kind)}" if kind is not None else "")
+        case WhatGives(stun, wound, weapon):
+            text = f"what gives {stun}/{wound} with {_quoted(weapon)}"
+        case WhatLets(figure, target, on, weapon, declared):
+            text = f"what lets {figure} wound {target} on {on}{_with(weapon)}{_said(declared)}"
+        case MaxRange(figure, target, roll, weapon, declared):
+            on_roll = f" on {roll}" if roll is not None else ""
+            text = f"max range for {figure} to wound {target}{on_roll}{_with(weapon)}{_said(declared)}"
         case Npc(figure, to, doors):
             text = f"npc {figure}" + (f" to {_place(to)}" if to is not None else "") + " opening doors" * doors
         case MoveTo() | Sight() | Duel() | Search() | Won():
@@ -194,6 +204,10 @@ _ENDING = {"after", "with", "without", "under", "won", "lost"}
 
 def _said(word: str | None) -> str:
     return f" {word}" if word is not None else ""
+
+
+def _with(weapon: str | None) -> str:
+    return f" with {_quoted(weapon)}" if weapon is not None else ""
 
 
 def _place(place: Place | Exit) -> str:

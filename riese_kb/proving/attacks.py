@@ -11,10 +11,10 @@ import z3
 from riese_kb import catalogue, tables
 from riese_kb.board import System, Weapon
 from riese_kb.catalogue import Intent
+from riese_kb.completion import Completion
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
 from riese_kb.proving.claims import PROVED, Claim, Verdict, for_all, over
-from riese_kb.proving.completion import Completion
 from riese_kb.proving.replay import replay
 from riese_kb.proving.situations import Situation, situation
 from riese_kb.proving.terms import stated

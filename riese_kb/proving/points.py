@@ -11,10 +11,10 @@ import z3
 from riese_kb import catalogue
 from riese_kb.board import System
 from riese_kb.catalogue import Intent
+from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
 from riese_kb.proving.claims import Claim, Verdict, for_all
-from riese_kb.proving.completion import Completion, behind, switches
 
 THREATS = range(13)
 

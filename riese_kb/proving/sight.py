@@ -9,10 +9,10 @@ import z3
 
 from riese_kb import catalogue, tables
 from riese_kb.board import System
+from riese_kb.completion import Completion
 from riese_kb.facts import fact
 from riese_kb.program import program
 from riese_kb.proving.claims import Claim, Verdict, for_all
-from riese_kb.proving.completion import Completion
 from riese_kb.store import read_toml
 
 SUMS = range(25)

@@ -14,9 +14,9 @@ from typing import Any
 import z3
 
 from riese_kb.board import System
+from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
-from riese_kb.proving.completion import Completion, behind, switches
 
 HERO, TARGET, OTHER = "hero", "target", "other"
 POWERS = ("antihero", "howl", "shutzshild", "armoured", "thick-skin", "dodge", "fluchtig", "strong")
