@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help tour test check check-style check-format check-types check-layers check-logic format bench clean distclean \
+.PHONY: help tour test audit-score check check-style check-format check-types check-layers check-logic format bench clean distclean \
 	run-environment dev-environment
 
 BIN := .venv/bin
@@ -12,6 +12,7 @@ ARGS :=
 help:
 	@echo 'make tour       a newcomer'"'"'s walk through riese-kb'
 	@echo 'make test       all tests (ARGS="tests/riese -k diagonal" for some)'
+	@echo 'make audit-score  which planted defects the audit finds'
 	@echo 'make check      style, types, layers, logic programs'
 	@echo 'make format     put the code into shape'
 	@echo 'make bench      how long things take'
@@ -24,6 +25,9 @@ tour: run-environment
 
 test: dev-environment
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --benchmark-disable $(ARGS)
+
+audit-score: dev-environment
+	@$(BIN)/python -m tests.audit_book
 
 check: check-style check-format check-types check-layers check-logic
 

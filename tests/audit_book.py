@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
@@ -20,6 +21,13 @@ Each keeper acts once in every round, and finishes what it does before the next 
 - Light or shade one lantern that stands beside the keeper, as described in LANTERNS.
 - Search a square that holds a crate; see SEARCHING for what may come up.
 See WARDENS.
+BELLS
+When a bell is rung, the player rolls 1d12 to see who hears it:
+- On a 1-5 nobody does.
+- On a 6-9 the nearest warden turns towards the bell.
+- On a 10-12 every warden of that canal does.
+BELL EXAMPLE
+Courage roll: Benedek has a pool of 5 against difficulty 6, so he rolls 5 dice and gets 2, 9, 7, 3 and 6: 3 successes.
 BOATS
 A boat carries two keepers, and it takes one full activation to push it off from the quay.
 Boats cannot enter reeds, and they drift one square at the end of every second round.
@@ -31,6 +39,10 @@ Squares of dark water slow a keeper down: entering one costs two points instead 
 - A keeper without a lantern who ends in dark water loses one point of courage.
 - Two keepers side by side in dark water lose none, whether they carry light or not.
 See LANTERNS (Appx. 1).
+HOURS
+A round has a dawn phase, a tide phase and a dusk phase. Keepers act in the tide phase.
+Wardens act in the dusk phase, and whatever burns goes out when the dawn phase begins.
+Nobody is pushed back before the tide phase, and no warden wakes after the dusk phase.
 INITIATIVE
 At the start of a round both sides roll 1d12 and compare, the keepers adding their lit lanterns.
 KEEPERS
@@ -129,6 +141,10 @@ def planted(rng: random.Random) -> Iterator[Planted]:
         _pair,
         _term,
         _bullet,
+        _case,
+        _pool,
+        _phase,
+        _ban,
     ):
         yield from plant(CLEAN.splitlines(), rng)
 
@@ -266,3 +282,66 @@ def _bullet(lines: list[str], rng: random.Random) -> Iterator[Planted]:
         if line.startswith("- ") and lines[i + 1].startswith("- "):
             yield _book([*lines[: i + 1], "-", *lines[i + 1 :]], "orphan", i + 2)
     yield _book(["This sentence belongs to some other page of the book.", *lines], "orphan", 1)
+
+
+def _case(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for i, line in enumerate(lines):
+        if re.match(r"- On an? (?!1-)", line):
+            yield _book([*lines[:i], *lines[i + 1 :]], "gap", i)
+    yield from _replaced(lines, r"(?<=On a )6(?=-9)", lambda m: "8", "gap")
+    yield from _replaced(lines, r"(?<=On a )10(?=-12)", lambda m: "11", "gap")
+
+
+def _pool(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for old, new in (
+        ("pool of 5", "pool of 6"),
+        ("5 dice", "4 dice"),
+        ("3 and 6:", "3, 4 and 6:"),
+        ("3 succ", "4 succ"),
+        ("ty 6", "ty 3"),
+    ):
+        yield from _replaced(lines, re.escape(old), lambda m, new=new: new, "example-mismatch")  # type: ignore[misc] # as above
+
+
+def _phase(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for source in rng.sample(_long(lines), 6):
+        text = f"{lines[source]} This is not done in the ember phase."
+        yield _book([*lines[:source], text, *lines[source + 1 :]], "scope", source + 1)
+
+
+def _ban(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    """An entry of its own, on a procedure that another describes, with a narrower ban."""
+    for source in rng.sample(_long(lines), 6):
+        head = [*lines[:source], lines[source], "Do not apply any modifiers to it.", *lines[source + 1 :]]
+        other = ["SECOND THOUGHTS", lines[source].replace("the ", "that "), "No weather modifiers apply."]
+        yield _book([*head, *other], "conflict", source + 2)
+
+
+def score(seeds: int = 3) -> dict[str, tuple[int, int]]:
+    """Planted defects that were found, and all of them, by kind."""
+    from riese_kb.audit.run import audit
+
+    found: dict[str, tuple[int, int]] = {}
+    for seed in range(seeds):
+        for book, kind, line in planted(random.Random(seed)):
+            near = any(
+                f.kind == kind and any(abs(n - line) <= 4 for n in (f.at.line, *(o.line for o in f.other)))
+                for f in audit(book).findings
+            )
+            hit, total = found.get(kind, (0, 0))
+            found[kind] = hit + near, total + 1
+    return found
+
+
+def main() -> None:
+    """Print recall by kind, and false alarms on the clean books: ``make audit-score``."""
+    from riese_kb.audit.run import audit
+
+    alarms = Counter(str(f.kind) for book in (CLEAN, GERMAN) for f in audit(book).findings)
+    print("kind              found  planted  recall  false alarms on the clean books")
+    for kind, (hit, total) in sorted(score().items()):
+        print(f"{kind:16} {hit:6} {total:8} {hit / total:7.0%} {alarms[kind]:6}")
+
+
+if __name__ == "__main__":
+    main()

@@ -108,7 +108,7 @@ class Book:
             following = self.lines[number].strip() if number < len(self.lines) else ""
             if not line:
                 continue
-            heading = heading_of(line, following)
+            heading = heading_of(line, following or self._below(number))
             if heading and not bullet:
                 if entry.pieces or entry.heading:
                     yield entry
@@ -124,6 +124,11 @@ class Book:
                 if not (sort is Sort.ROW and _RULER.match(text)):
                     entry.pieces.append(Piece(sort, text, number, cells))
         yield entry
+
+    def _below(self, number: int) -> str:
+        """The words of the next line but one, where it goes on in the middle of a sentence: scanned books space lines."""
+        below = self.lines[number + 1].strip() if number + 1 < len(self.lines) else ""
+        return below if below[:1].islower() else ""
 
     def pieces(self) -> Iterator[tuple[Entry, Piece]]:
         """Every piece with its entry."""
@@ -177,7 +182,7 @@ class Book:
         found: dict[str, list[tuple[Entry, Piece]]] = {}
         for entry, piece in self.pieces():
             if label := _LABEL.match(piece.text):
-                for name in names_of(label[1]):
+                for name in names_of(label[1] or label[2]):
                     found.setdefault(name, []).append((entry, piece))
             if piece.sort is Sort.ROW and piece.cells:
                 found.setdefault(plain(piece.cells[0]), []).append((entry, piece))
@@ -186,7 +191,7 @@ class Book:
 
 LONGEST = 20_000
 """Characters of the longest line that is looked at."""
-_LABEL = re.compile(r"([^:.!?]{2,60}):(?:\s|$)")
+_LABEL = re.compile(r"([^:.!?]{2,60}):(?:\s|$)|([A-ZÄÖÜ][A-ZÄÖÜ ]{2,40})\.\s")
 
 
 def _sort(line: str, bullet: bool) -> tuple[Sort, str]:
@@ -223,10 +228,17 @@ def heading_of(line: str, following: str = "") -> str:
         and line[0].isupper()
         and not line.endswith(_ENDS)
         and len(line.split()) <= 7
+        and not following[:1].islower()
         and not re.search(r"\w{5,}[.;!?] ", line)
     ):
         return line
     return ""
+
+
+def spaced(text: str) -> bool:
+    """Whether a text is spaced letter by letter, as scans of ornate pages are: nothing can be compared there."""
+    words = text.split()
+    return len(words) > 2 and sum(map(len, words)) < 2.5 * len(words)
 
 
 def plain(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from riese_kb.audit.book import Book
-from riese_kb.audit.checks import duplicates, examples, names, orphans, references, tables
+from riese_kb.audit.checks import dice, duplicates, examples, names, orphans, references, statements, tables
 from riese_kb.audit.findings import Finding
 from riese_kb.board import System
 from riese_kb.errors import RulesError
@@ -17,6 +17,8 @@ CHECKS: dict[str, Callable[[Book], Iterator[Finding]]] = {
     "names and terms": names.check,
     "tables": tables.check,
     "examples": examples.check,
+    "dice": dice.check,
+    "statements": statements.check,
     "orphans": orphans.check,
 }
 

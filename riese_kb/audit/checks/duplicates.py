@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from riese_kb.audit.book import Book, Entry, Piece, Sort, plain
+from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, spaced
 from riese_kb.audit.findings import Finding, Kind, Severity
 
 SHORTEST = 8
@@ -35,26 +35,53 @@ def check(book: Book) -> Iterator[Finding]:
         same[plain(piece.text)].append(index)
     told: set[int] = set()
     headings = Counter(plain(entry.heading) for entry in book.entries)
+    fields = Counter(_field(piece) for _, piece in book.pieces())
     yield from _twice_the_heading(book, told, pieces)
     for places in list(same.values()):
         if 2 <= len(places) < TEMPLATE:
             first, second = places
             if first in told or second in told:
                 continue
-            yield from _block(pieces, first, second, told, headings)
+            field = _field(pieces[first][1])
+            form = bool(field and fields[field] >= TEMPLATE) or _card(book, pieces[first]) or _lists(pieces, first, second)
+            yield from _block(pieces, first, second, told, headings, form)
     repeated = {index for places in same.values() if len(places) > 1 for index in places}
     yield from _near(pieces, repeated)
 
 
 def _long(piece: Piece) -> bool:
-    return len(piece.text.split()) >= SHORTEST
+    return len(piece.text.split()) >= SHORTEST and not spaced(piece.text)
+
+
+def _field(piece: Piece) -> str:
+    """``Powers`` of ``Powers: …``: a field of a form, where it comes again and again."""
+    found = re.match(r"([^:.!?]{2,30}):\s", piece.text)
+    return found[1].casefold() if found else ""
+
+
+def _card(book: Book, at: tuple[Entry, Piece]) -> bool:
+    """A card, its name in quotation marks in front or on the line above: every owner has his own."""
+    entry, piece = at
+    before = [other.text for other in entry.pieces if piece.line - 4 <= other.line <= piece.line]
+    return entry.heading[:1] in _QUOTES or any(text[0] in _QUOTES for text in before)
+
+
+_QUOTES = tuple("»«„")
+
+
+def _lists(pieces: Sequence[tuple[Entry, Piece]], first: int, second: int) -> bool:
+    """The same step in two lists of one entry, each with its own opening line."""
+    (one, bullet), (other, again) = pieces[first], pieces[second]
+    if one is not other or bullet.sort is not Sort.BULLET or again.sort is not Sort.BULLET:
+        return False
+    return any(bullet.line < p.line < again.line and p.sort is not Sort.BULLET and p.text.endswith(":") for p in one.pieces)
 
 
 def _twice_the_heading(book: Book, told: set[int], pieces: Sequence[tuple[Entry, Piece]]) -> Iterator[Finding]:
     """An entry that stands twice under the same heading, with mostly the same words."""
     by_heading: dict[str, list[Entry]] = defaultdict(list)
     for entry in book.entries:
-        if entry.heading and entry.pieces:
+        if entry.heading and entry.pieces and len(entry.heading) > 2 and not spaced(f"{entry.heading} x"):
             by_heading[plain(entry.heading)].append(entry)
     for entries in by_heading.values():
         if len(entries) != 2:
@@ -84,7 +111,7 @@ def _share(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def _block(
-    pieces: Sequence[tuple[Entry, Piece]], first: int, second: int, told: set[int], headings: Counter[str]
+    pieces: Sequence[tuple[Entry, Piece]], first: int, second: int, told: set[int], headings: Counter[str], form: bool
 ) -> Iterator[Finding]:
     """The longest run of equal passages that begins at two places."""
     length = 0
@@ -98,7 +125,7 @@ def _block(
     (entry, piece), (other, before) = pieces[second], pieces[first]
     if _sheets(entry, other, piece):
         return
-    form = headings[plain(entry.heading)] > 2  # SETUP, SPECIAL RULES …: what every scenario has
+    form = form or headings[plain(entry.heading)] > 2  # SETUP, SPECIAL RULES …: what every scenario has
     severity = Severity.MEDIUM if (length > 1 or entry is other) and not form else Severity.LOW
     what = f"{length} passages stand" if length > 1 else "this passage stands"
     yield Finding(
@@ -157,12 +184,14 @@ def _pair(
     (entry, before), (second, piece) = one, other
     if _sheets(entry, second, piece) or (piece.sort is Sort.ROW) or abs(piece.line - before.line) <= 3:
         return
+    if _EXAMPLE.search(entry.heading) and _EXAMPLE.search(second.heading):
+        return  # two stories, told alike
     changed = [(words[a:b], more[c:d]) for op, a, b, c, d in matcher.get_opcodes() if op != "equal"]
     numbers = [(_numbers(a), _numbers(b)) for a, b in changed]
     matter = any(a != b and a and b for a, b in numbers) or any(
         (a and b and _any(_MATTERS, {*a, *b})) or _any(_NEGATES, set(a) ^ set(b)) for a, b in changed
     )
-    if len(changed) > 3:
+    if len(changed) > 3 or _other_things(before.text, piece.text, changed):
         return
     shown = "; ".join(
         f"“{' '.join(a)}” here, “{' '.join(b)}” there".replace("“”", "nothing") for a, b in ((y, x) for x, y in changed)
@@ -183,6 +212,24 @@ def _pair(
             f"this says what {entry.heading!r} says already, reworded",
             (entry.at(before),),
         )
+
+
+_EXAMPLE = re.compile(r"example|beispiel", re.IGNORECASE)
+
+
+def _other_things(one: str, other: str, changed: Sequence[tuple[Sequence[str], Sequence[str]]]) -> bool:
+    """Whether a name takes the place of a name, so that each passage speaks of its own thing."""
+    return any(
+        a
+        and b
+        and not _numbers(a)
+        and not _numbers(b)
+        and all(
+            re.search(rf"(?<![.!?] )(?<!^)\b{re.escape(words[0][:1].upper() + words[0][1:])}", text)
+            for words, text in ((a, one), (b, other))
+        )
+        for a, b in changed
+    )
 
 
 def _numbers(words: Sequence[str]) -> list[str]:

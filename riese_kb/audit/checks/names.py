@@ -202,11 +202,17 @@ def _terms(book: Book) -> Iterator[Finding]:
         entry, piece = found[0]
         yield Finding(
             Kind.TERM,
-            Severity.MEDIUM if sum(not e.number for e, _ in found) > 1 else Severity.LOW,
+            Severity.MEDIUM if sum(not e.number for e, _ in found) > 1 and not _compound(book, term, brackets) else Severity.LOW,
             entry.at(piece),
             f"{term} is written like a term of the rules ({counted(len(found), 'time')}) and explained nowhere",
             tuple(e.at(p) for e, p in found[1:2]),
         )
+
+
+def _compound(book: Book, term: str, brackets: set[str]) -> bool:
+    """``LOF AM``: two terms side by side, each of which is explained."""
+    words = singular(plain(term)).split()
+    return len(words) > 1 and all(known(book, word) or word in brackets or _part_of_heading(book, word) for word in words)
 
 
 def _explained(book: Book, term: str) -> bool:

@@ -13,7 +13,7 @@ def check(book: Book) -> Iterator[Finding]:
     """Before the first heading, empty bullets, empty entries among full ones, and items of another list."""
     for entry in book.entries[:1]:
         if not entry.heading:
-            for piece in entry.pieces[:1]:
+            for piece in [p for p in entry.pieces if len(p.text.split()) > 8 or p.text.endswith((".", "!", "?"))][:1]:
                 yield Finding(Kind.ORPHAN, Severity.MEDIUM, Place(piece.line, ""), "this text stands under no heading")
     yield from _empty_bullets(book)
     yield from _stray_items(book)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, singular
 from riese_kb.audit.findings import Finding, Kind, Severity
@@ -49,8 +50,7 @@ def _named(book: Book, entry: Entry, piece: Piece) -> Iterator[Finding]:
         for name in _split(found[1]):
             if known(book, name) or _part_of_heading(book, name):
                 continue
-            close = nearest(name, [e.heading for e in book.entries if e.heading and e.heading.upper() == e.heading])
-            close = close or nearest(name, [e.heading for e in book.entries if e.heading])
+            close, sure = _close(book, name)
             hint = f"; the nearest heading is {close[0]!r}" if close else ""
             yield Finding(
                 Kind.REFERENCE,
@@ -58,8 +58,23 @@ def _named(book: Book, entry: Entry, piece: Piece) -> Iterator[Finding]:
                 entry.at(piece),
                 f"this refers to {name}, and nothing goes by that name{hint}",
                 tuple(e.place for e in book.entries if close and e.heading == close[0])[:1],
-                fix=f"refer to {close[0]}" if close else None,
+                fix=f"refer to {close[0]}" if sure else None,
             )
+
+
+def _close(book: Book, name: str) -> tuple[list[str], bool]:
+    """The heading most like a name, if any, and whether it can only be meant: the same words, or a slip of the pen."""
+    headings = [e.heading for e in book.entries if e.heading]
+    words = set(singular(plain(name)).split())
+    same = [h for h in headings if set(singular(plain(h)).split()) == words]
+    if same:
+        return same[:1], True
+    near = nearest(name, [h for h in headings if h.isupper()]) or nearest(name, headings)
+    if near and SequenceMatcher(None, plain(name), plain(near[0])).ratio() > 0.9:
+        return near[:1], True
+    first = singular(plain(name)).split()[:1]
+    begun = [h for h in headings if h.isupper() and singular(plain(h)).split()[:1] == first and len(h.split()) > 1]
+    return (begun or list(near))[:1], False
 
 
 def _split(names: str) -> list[str]:

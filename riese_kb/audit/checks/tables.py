@@ -19,6 +19,7 @@ def check(book: Book) -> Iterator[Finding]:
         for table in entry.tables:
             yield from _dice_column(entry, table)
             yield from _ragged(entry, table)
+            yield from _unknown_units(book, entry, table)
         yield from _dice_list(entry)
         yield from _footnotes(entry)
 
@@ -115,14 +116,34 @@ def _ragged(entry: Entry, table: Sequence[Piece]) -> Iterator[Finding]:
             )
 
 
+_UNIT = re.compile(r"\b\d+ (?:x )?([A-ZÄÖÜ][\wäöüß]{3,})$")
+
+
+def _unknown_units(book: Book, entry: Entry, table: Sequence[Piece]) -> Iterator[Finding]:
+    """``minus 2 Threat``: something is counted that no other place of the book speaks of."""
+    inside = " ".join(row.text for row in table)
+    for row in table[1:]:
+        for cell in row.cells:
+            found = _UNIT.search(cell)
+            word = found and re.compile(rf"\b{re.escape(found[1])}", re.IGNORECASE)
+            if found and word and len(word.findall(book.text)) <= len(word.findall(inside)):
+                yield Finding(
+                    Kind.TABLE,
+                    Severity.MEDIUM,
+                    entry.at(row),
+                    f"this row counts {found[1]}, and no other place of the book speaks of it",
+                )
+
+
 def _footnotes(entry: Entry) -> Iterator[Finding]:
     """A mark in a table has a note that begins with it, and the other way round."""
     cells = [(piece, mark) for piece in entry.pieces if piece.sort is Sort.ROW for mark in _MARK.findall(piece.text)]
     notes = {
         mark[0]: piece for piece in entry.pieces if piece.sort is Sort.NOTE and (mark := re.match(r"(\*{1,3}|†|\^)", piece.text))
     }
+    inside = set(re.findall(r"[*†^]+", " ".join(f" {piece.text}" for piece in notes.values())))
     for mark in dict.fromkeys(mark for _, mark in cells):
-        if mark not in notes:
+        if mark not in notes and mark not in inside:
             piece = next(p for p, m in cells if m == mark)
             yield Finding(Kind.TABLE, Severity.MEDIUM, entry.at(piece), f"the mark {mark} in this table has no note")
     if entry.tables:
