@@ -161,7 +161,7 @@ def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
     if not terms.extra:
         cut = _law(law, worlds).cut(facts.shapes())
         text = cut.text if len(worlds) > 1 else cut.alone
-        return run(text, "", [*cut.facts, *facts.symbols(cut.reads)])
+        return run(text, "", [*cut.facts, *facts.symbols(cut.reads)], cut.shown)
     return _apart(law, terms, facts)
 
 

@@ -13,7 +13,7 @@ argument, ``edge/3=*`` where a variable of a head may bring any.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -115,11 +115,12 @@ class Prunable:
             if len(self._cut) > 4096:
                 self._cut.clear()
             fit, known = self._live(present)
-            live = _read_by_somebody(fit)
-            texts = [rule.narrowed(known) for rule in live if not is_fact(rule.text)]
+            live = _read_by_somebody(fit, known)
+            texts = [rule.narrowed(known) for rule in live if not rule.shows and not is_fact(rule.text)]
+            shown = tuple(_signature(rule.text) for rule in live if rule.shows)
             reads = frozenset[str]().union(*(rule.reads for rule in live))
             facts = tuple(_symbol(rule.text) for rule in live if is_fact(rule.text))
-            self._cut[present] = Cut("\n".join(texts), reads, "\n".join(map(_of_one_world, texts)), facts)
+            self._cut[present] = Cut("\n".join(texts), reads, "\n".join(map(_of_one_world, texts)), facts, shown)
         return self._cut[present]
 
     def _live(self, present: Shapes) -> tuple[list[Rule], set[str]]:
@@ -150,13 +151,15 @@ class Prunable:
 class Cut(NamedTuple):
     """A program that was cut down, and the predicates that it reads: other facts need not be given.
 
-    ``alone``: the same for a grounding of world 0 only. ``facts``: those of the program itself.
+    ``alone``: the same for a grounding of world 0 only. ``facts``: those of the program itself. ``shown``: the predicates
+    that it shows, each with its number of arguments; its text does not say.
     """
 
     text: str
     reads: Shapes
     alone: str
     facts: tuple[Symbol, ...] = ()
+    shown: tuple[tuple[str, int], ...] = ()
 
 
 _WORLD = re.compile(r'"(?:[^"\\]|\\.)*"|\bW\b')
@@ -173,14 +176,23 @@ def _symbol(fact: str) -> Symbol:
     return parse_term(fact[:-1])
 
 
+@cache
+def _signature(show: str) -> tuple[str, int]:
+    name, _, arity = show.removeprefix("#show").rstrip(". ").strip().partition("/")
+    return name, int(arity)
+
+
 @lru_cache(maxsize=65536)
 def _of_one_world(text: str) -> str:
     """A constant in its place is cheaper than a variable that has only one value."""
     return _WORLD.sub(lambda found: "0" if found.group() == "W" else found.group(), text).replace(":- world(0), ", ":- ")
 
 
-def _read_by_somebody(rules: list[Rule]) -> list[Rule]:
-    """The rules whose head some shown atom depends on, however indirectly; the others compute for nobody."""
+def _read_by_somebody(rules: list[Rule], given: Collection[str] = ()) -> list[Rule]:
+    """The rules whose head some shown atom depends on, however indirectly; the others compute for nobody.
+
+    ``given``: predicates of which there are facts.
+    """
     shown = [rule for rule in rules if rule.shows]
     if not shown:
         return rules
@@ -195,7 +207,11 @@ def _read_by_somebody(rules: list[Rule]) -> list[Rule]:
         if head not in wanted:
             wanted.add(head)
             queue.extend(name for rule in makers.get(head, ()) for name in rule.reads)
-    kept = [rule for rule in rules if not rule.head or (rule.head in wanted and (rule.head in makers or not rule.shows))]
+    kept = [
+        rule
+        for rule in rules
+        if not rule.head or (rule.head in wanted and (rule.head in makers or rule.head in given or not rule.shows))
+    ]
     return kept if any(rule.shows for rule in kept) else [*kept, shown[0]]
 
 

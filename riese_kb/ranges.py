@@ -27,7 +27,7 @@ def ranges(system: System, declared: Declared, points: int, facing: Facing) -> M
 
     def make() -> list[tuple[int, int, int]]:
         cut = law.settled(()).cut(shapes_of(facts))
-        found = run(cut.text, facts, cut.facts).get("within", [])
+        found = run(cut.text, facts, cut.facts, cut.shown).get("within", [])
         return [(x, y, n) for _, (x, y), n in found]
 
     quarters = DIRECTION[facing] // 2

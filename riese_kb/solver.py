@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import clingo
@@ -23,13 +23,15 @@ def run(
     program: str,
     facts: str,
     symbols: Iterable[Symbol] = (),
+    shown: Sequence[tuple[str, int]] = (),
     *,
     strict: Callable[[str], None] | None = None,
     alone: bool = False,
 ) -> Atoms:
     """The one model of a stratified program as {predicate: [arguments]}; terms become ints, strings and tuples.
 
-    Facts are given as text or as symbols.
+    Facts are given as text or as symbols. ``shown`` are the predicates wanted, each with its number of arguments, where the
+    program's text does not say.
 
     A compound term ``step(1)`` becomes ``("step", 1)``, a constant becomes a string. ``strict`` receives clingo's messages
     (tests turn them into failures); without it only errors count. ``alone``: look whether it is the only model. Raises
@@ -43,7 +45,7 @@ def run(
 
     control = clingo.Control(["--warn=no-atom-undefined"], logger=log, message_limit=20)
     try:
-        control.add("base", [], program)
+        control.add("base", [], f"{program}\n#show." if shown else program)
         if facts:
             control.add("base", [], facts)
         with control.backend() as backend:
@@ -57,18 +59,38 @@ def run(
             raise LogicFault("\n".join(said))
         for text in said:
             strict(text)
+    decided = _decided(control, shown) if shown and not alone else None
+    if decided is not None:
+        return decided
     if alone and isinstance(control.configuration.solve, clingo.Configuration):
         control.configuration.solve.models = 2
     with control.solve(yield_=True) as handle:
         model = handle.model()
         if model is None:
             raise LogicFault("the program has no model; rules must never kill one")
-        atoms = gather(model.symbols(shown=True))
+        wanted = set(shown)
+        atoms = gather(
+            [s for s in model.symbols(atoms=True) if (s.name, len(s.arguments)) in wanted] if shown else model.symbols(shown=True)
+        )
         if alone:
             handle.resume()
             if handle.model() is not None:
                 raise LogicFault("the program has more than one model; rules must leave no choice")
         return atoms
+
+
+def _decided(control: clingo.Control, shown: Sequence[tuple[str, int]]) -> Atoms | None:
+    """What grounding alone has found out; None where it left something open. Solving takes a thread, and longer."""
+    atoms: Atoms = {}
+    for name, arity in shown:
+        rows = []
+        for atom in control.symbolic_atoms.by_signature(name, arity):
+            if not atom.is_fact:
+                return None
+            rows.append(tuple(map(plain, atom.symbol.arguments)))
+        if rows:
+            atoms.setdefault(name, []).extend(rows)
+    return atoms
 
 
 def gather(symbols: Iterable[Symbol]) -> Atoms:

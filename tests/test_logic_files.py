@@ -266,9 +266,9 @@ def test_nothing_is_left_to_the_solver(kind: type[Any], monkeypatch: pytest.Monk
     few = {"can": (12, 6), "lof": (6, 10)}.get(QUERIES[kind][0], (6, 3))
     open_atoms: set[str] = set()
 
-    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol]) -> solver.Atoms:
+    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]]) -> solver.Atoms:
         open_atoms.update(left_open(text, symbols))
-        return solver.run(text, facts, symbols)
+        return solver.run(text, facts, symbols, shown)
 
     monkeypatch.setattr(grounding, "run", watched)
     rules = switches(kind)
@@ -283,9 +283,9 @@ def test_questions_about_teams_ground_quietly_and_leave_nothing_open(kind: type[
     said: list[str] = []
     open_atoms: set[str] = set()
 
-    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol]) -> solver.Atoms:
+    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]]) -> solver.Atoms:
         open_atoms.update(left_open(text, symbols))
-        return solver.run(text, facts, symbols, strict=said.append)
+        return solver.run(text, facts, symbols, shown, strict=said.append)
 
     leave_nothing_out(monkeypatch)
     monkeypatch.setattr(grounding, "run", watched)
@@ -311,9 +311,9 @@ def given() -> set[tuple[str, int]]:
     for kind in QUERIES:
         asked += drawn(dice("given", kind.__name__), kind, 6, 2)
 
-    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol]) -> solver.Atoms:
+    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]]) -> solver.Atoms:
         seen.update((symbol.name, len(symbol.arguments)) for symbol in symbols)
-        return solver.run(text, facts, symbols)
+        return solver.run(text, facts, symbols, shown)
 
     with pytest.MonkeyPatch.context() as patch:
         leave_nothing_out(patch)

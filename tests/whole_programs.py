@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from clingo import parse_term
 
 from riese_kb import grounding
 from riese_kb.program import Program
 from riese_kb.pruning import Cut, facts_in
+
+_SHOW = re.compile(r"#show (\w+)/(\d+)\.")
 
 
 class Whole:
@@ -17,7 +21,9 @@ class Whole:
         self.law = law
 
     def cut(self, _: object) -> Cut:
-        return Cut(self.law.text, frozenset(), self.law.text)
+        shown = tuple((name, int(arity)) for name, arity in _SHOW.findall(self.law.text))
+        bare = _SHOW.sub("", self.law.text)
+        return Cut(bare, frozenset(), bare, (), shown)
 
 
 def leave_nothing_out(patch: pytest.MonkeyPatch) -> None:
