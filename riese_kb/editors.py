@@ -48,6 +48,7 @@ def audit(  # noqa: PLR0917  # click hands over every option, by name
     """
     from riese_kb.audit import report
     from riese_kb.audit.findings import Severity
+    from riese_kb.audit.ignored import sidecar, without
     from riese_kb.audit.run import audit as look
     from riese_kb.audit.run import book_text
     from riese_kb.board import System
@@ -70,6 +71,8 @@ def audit(  # noqa: PLR0917  # click hands over every option, by name
             sys.stderr.flush()
 
     found = look(text, System(system) if system else None, logic, progress)
+    if ignored := sidecar(book):
+        found = without(found, ignored)
     if show:
         sys.stderr.write("\r\033[K")
     least = Severity(level)

@@ -11,13 +11,17 @@ import pytest
 
 from riese_kb.audit.book import Book, Sort, heading_of, names_of
 from riese_kb.audit.checks import dice
+from riese_kb.audit.diff import difference
+from riese_kb.audit.errata import applied, mark, read_errata
 from riese_kb.audit.findings import Kind, Severity
 from riese_kb.audit.run import audit, book_text
 from riese_kb.board import System
 from riese_kb.errors import RulesError
+from riese_kb.fingerprint import matches
 from tests.audit_book import CLEAN, GERMAN, planted, score
 from tests.command_line import Run
 
+ROOT = Path(__file__).parent.parent
 RECALL = {
     "duplicate": 0.95,
     "dangling-ref": 0.95,
@@ -175,10 +179,19 @@ def test_findings_as_json(faulty, capsysbinary):
 def test_findings_as_sarif(faulty, capsysbinary):
     done = Run(capsysbinary, "audit", str(faulty), "--format", "sarif")
     report = json.loads(done.out)
+    assert set(report) == {"$schema", "version", "runs"}
     assert report["version"] == "2.1.0"
     (run,) = report["runs"]
     assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {result["ruleId"] for result in run["results"]}
     assert all(result["locations"][0]["physicalLocation"]["region"]["startLine"] > 0 for result in run["results"])
+    for result in run["results"]:  # what the standard's schema asks of a result (3.27), a location (3.28), a rule (3.49)
+        assert set(result) <= {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations"}
+        assert result["message"]["text"]
+        assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+        ids = [place["id"] for place in result["relatedLocations"]]
+        assert len(set(ids)) == len(ids)
+        for place in (*result["locations"], *result["relatedLocations"]):
+            assert not re.search(r"[\\ ]", place["physicalLocation"]["artifactLocation"]["uri"]), "a URI"
     assert {result["level"] for result in run["results"]} <= {"error", "warning", "note"}
 
 
@@ -251,6 +264,9 @@ settles = "dangling-ref"
 """
 
 
+ON_REEDS = SHEET.replace("DARK WATER", "REEDS").replace("LANTERNS (Appx. 2)", "Reeds are")
+
+
 @pytest.fixture
 def sheet(tmp_path: Path) -> Path:
     path = tmp_path / "book.errata.toml"
@@ -282,9 +298,90 @@ def test_what_is_amiss_with_errata_is_said(change, says, faulty, sheet, capsysbi
     assert says in Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet)).out
 
 
-def test_two_errata_on_one_line(faulty, sheet, capsysbinary):
-    sheet.write_text(SHEET + SHEET, encoding="utf-8")
-    assert "both change line" in Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet)).out
+@pytest.mark.parametrize(
+    ("second", "says"),
+    [
+        (SHEET, "say the same of line"),
+        (SHEET.replace('text = "LANTERNS (Appx. 1)"', 'text = "BOATS"'), "contradict each other"),
+        (
+            SHEET.replace("DARK WATER", "REEDS").replace("LANTERNS (Appx. 2)", "Reeds are").replace("Appx. 1", "Appx. 2"),
+            "brings a new",
+        ),
+        (SHEET.replace("DARK WATER", "REEDS").replace("LANTERNS (Appx. 2)", "Reeds are"), "settles no finding"),
+        (SHEET.replace("[[erratum]]", "[[erratum]]\nwhich = 3"), "1 time only"),
+    ],
+)
+def test_two_errata(second, says, faulty, sheet, capsysbinary):
+    sheet.write_text(SHEET + second, encoding="utf-8")
+    assert says in Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet)).out
+
+
+def test_a_passage_can_be_named_by_its_fingerprint(tmp_path, capsysbinary):
+    line = next(line for line in CLEAN.splitlines() if line.startswith("Boats cannot"))
+    book = tmp_path / "book.txt"
+    book.write_text(CLEAN.replace(line, f"{line}\n{line}"), encoding="utf-8")
+    sheet = tmp_path / "book.errata.toml"
+    item = f'entry = "BOATS"\nfingerprint = "{mark(line.upper())}"\naction = "delete"\nsettles = "duplicate"\n'
+    sheet.write_text(f"[[erratum]]\n{item}which = 2\n", encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(book), "--errata", str(sheet), "--format", "json")
+    assert json.loads(done.out)["faults"] == json.loads(done.out)["findings"] == []
+    sheet.write_text(f"[[erratum]]\n{item}", encoding="utf-8")
+    assert "applies more than once" in Run(capsysbinary, "audit", str(book), "--errata", str(sheet)).out
+
+
+def test_the_errata_of_the_riese_book_settle_what_they_are_for(rulebooks):
+    text = (rulebooks / "riese_field_manual.txt").read_text(encoding="utf-8")
+    found = applied(text, read_errata(str(ROOT / "rules/riese/errata.toml")))
+    assert found.faults == []
+    assert [f.kind for f in found.settled] == [Kind.DUPLICATE, Kind.NAMING]
+    assert found.new == []
+
+
+# --- findings that may stand ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("list_of", "kinds"),
+    [
+        ("# riese-kb: ignore dangling-ref it will be moved\n", {"table-mismatch"}),
+        ("# riese-kb: ignore dangling-ref it will be moved\nDARK WATER\n", {"table-mismatch"}),
+        ("# riese-kb: ignore dangling-ref it will be moved\nBOATS\n", {"table-mismatch", "dangling-ref"}),
+    ],
+)
+def test_a_sidecar_silences_findings(list_of, kinds, faulty, capsysbinary):
+    (faulty.parent / "book.txt.ignore").write_text(list_of, encoding="utf-8")
+    told = json.loads(Run(capsysbinary, "audit", str(faulty), "--format", "json").out)
+    assert {f["kind"] for f in told["findings"]} == kinds
+    assert told["skipped"], "what is silenced, and what silences nothing, is said"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("# riese-kb: ignore danglin-ref x", "dangling-ref"),
+        ("# riese-kb: ignore naming", "no reason"),
+        ("BOATS", "no kind"),
+    ],
+)
+def test_a_sidecar_that_says_nothing_is_one_line(line, says, faulty, capsysbinary):
+    (faulty.parent / "book.txt.ignore").write_text(line, encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(faulty))
+    assert done.status == 2
+    assert says in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+# --- printings --------------------------------------------------------------------------------------------------------
+
+
+def test_stored_examples_that_hang_on_a_suspect_rule(rulebooks):
+    old = (rulebooks / "riese_field_manual.txt").read_text(encoding="utf-8")
+    line = next(m.lines[0] for m in matches(System.RIESE, old) if m.rule == "door.locked")
+    lines = old.splitlines()
+    lines[line - 1] += " Unless it is open."
+    found = difference(old, "\n".join(lines), System.RIESE)
+    assert "door.locked" in found.suspect
+    assert ("queries/riese/doors.board.toml", "legal") in {(e.board, e.becomes) for e in found.examples if e.was == "illegal"}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +13,11 @@ from riese_kb.audit.book import plain
 from riese_kb.audit.findings import Finding
 from riese_kb.audit.run import audit
 from riese_kb.board import System
+from riese_kb.errors import RieseError
 from riese_kb.fingerprint import State, matches
 from riese_kb.passages import Passage, passages
+from riese_kb.store import read_toml
+from riese_kb.tables import data_root
 from riese_kb.typeset import Paper, counted, wrap
 
 ALIKE = 0.6
@@ -46,12 +50,28 @@ class Change:
         return [[" ".join(one[a:b]), " ".join(other[c:d])] for op, a, b, c, d in matcher.get_opcodes() if op != "equal"]
 
 
+@dataclass(frozen=True)
+class Example:
+    """A stored example whose answer is another one where a suspect rule does not hold."""
+
+    board: str
+    ask: str
+    rule: str
+    was: str
+    becomes: str
+
+    def to_json(self) -> dict[str, str]:
+        """The board and its question, the rule, and both verdicts."""
+        return {"board": self.board, "ask": self.ask, "rule": self.rule, "verdict": self.was, "without": self.becomes}
+
+
 @dataclass
 class Difference:
     """Everything that differs between two printings."""
 
     changes: list[Change]
     suspect: list[str] = field(default_factory=list)
+    examples: list[Example] = field(default_factory=list)
     gone: list[Finding] = field(default_factory=list)
     come: list[Finding] = field(default_factory=list)
 
@@ -65,6 +85,7 @@ class Difference:
         return {
             "passages": [change.to_json() for change in self.changes],
             "suspect": self.suspect,
+            "examples": [example.to_json() for example in self.examples],
             "findings": {"gone": [f.to_json() for f in self.gone], "new": [f.to_json() for f in self.come]},
         }
 
@@ -80,11 +101,38 @@ def difference(old: str, new: str, system: System | None = None) -> Difference:
             if match.state is not before[match.rule].state or match.fingerprint != before[match.rule].fingerprint
             if before[match.rule].state is not State.MISSING or match.state is not State.MISSING
         ]
+        found.examples = list(_hanging_on(system, found.suspect))
     first, second = audit(old).findings, audit(new).findings
     known, later = {_what(f) for f in first}, {_what(f) for f in second}
     found.gone = [f for f in first if _what(f) not in later]
     found.come = [f for f in second if _what(f) not in known]
     return found
+
+
+def _hanging_on(system: System, suspect: Sequence[str]) -> Iterator[Example]:
+    """Every stored question that names a suspect rule, asked as it is and ``without`` that rule."""
+    folder = os.path.join(data_root(), "queries", str(system))
+    for name in sorted(os.listdir(folder)) if suspect else ():
+        if not name.endswith(".questions.toml"):
+            continue
+        about = name.removesuffix(".questions.toml")
+        kind = "team" if os.path.exists(os.path.join(folder, f"{about}.team.toml")) else "board"
+        path = os.path.join(folder, f"{about}.{kind}.toml")
+        for question in read_toml(os.path.join(folder, name)).get("question", ()):
+            for rule in suspect:
+                if rule in (*question.get("uses", ()), *question.get("breaks", ())):
+                    yield from _asked_twice(path, f"queries/{system}/{about}.{kind}.toml", question["ask"], rule)
+
+
+def _asked_twice(path: str, board: str, question: str, rule: str) -> Iterator[Example]:
+    from riese_kb.asking import ask
+
+    try:
+        was, becomes = ask(path, question), ask(path, f"{question} without {rule}")
+    except RieseError:
+        return  # an example of a question that is refused
+    if (was.verdict, was.result) != (becomes.verdict, becomes.result):
+        yield Example(board, question, rule, was.verdict, becomes.verdict)
 
 
 def _what(finding: Finding) -> tuple[str, str, str]:
@@ -148,6 +196,12 @@ def lines(found: Difference, paper: Paper) -> Iterator[str]:
     if found.suspect:
         yield paper.bold(f"Rules whose passage is another one now ({len(found.suspect)})")
         yield from wrap(", ".join(found.suspect), paper.width, "  ")
+        yield ""
+    if found.examples:
+        yield paper.bold(f"Stored examples whose answer hangs on such a rule ({len(found.examples)})")
+        for one in found.examples:
+            turned = one.was if one.was == one.becomes else f"{one.was}, without it {one.becomes}"
+            yield from map(paper.plain, wrap(f"{one.board}: {one.ask} ({one.rule}: {turned})", paper.width, "  "))
         yield ""
     for title, findings in (("Findings that are gone", found.gone), ("New findings", found.come)):
         if findings:

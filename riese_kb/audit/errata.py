@@ -4,7 +4,8 @@ An item locates its passage by quoted words (``find``) in an entry, and says wha
 
     [[erratum]]
     entry = "ZOMBIES"
-    find = "Appendix 3"
+    find = "Appendix 3"         # words of the passage; or fingerprint = "…", which takes the passage as a whole
+    which = 2                   # where it stands more than once in the entry: the second; optional
     action = "replace"          # delete | replace | insert | clarify
     text = "Appendix 2"         # what to write instead, or after the passage
     settles = "dangling-ref"    # the kind of finding that it is for; optional
@@ -13,16 +14,18 @@ An item locates its passage by quoted words (``find``) in an entry, and says wha
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from riese_kb.audit.book import Book, Entry, Piece, plain
+from riese_kb.audit.book import Book, Entry, Piece, Sort, plain
 from riese_kb.audit.findings import Finding, Kind
 from riese_kb.audit.run import audit
 from riese_kb.errors import RulesError, did_you_mean
+from riese_kb.typeset import counted
 
 
 class Action(StrEnum):
@@ -40,11 +43,13 @@ class Erratum:
 
     number: int
     entry: str
-    find: str
-    action: Action
+    find: str = ""
+    action: Action = Action.CLARIFY
     text: str = ""
     settles: Kind | None = None
     reason: str = ""
+    fingerprint: str = ""
+    which: int = 0
 
     @property
     def name(self) -> str:
@@ -63,7 +68,7 @@ class Outcome:
     new: list[Finding] = field(default_factory=list)
 
 
-_KEYS = {"entry", "find", "action", "text", "settles", "reason"}
+_KEYS = {"entry", "find", "fingerprint", "which", "action", "text", "settles", "reason"}
 
 
 def read_errata(path: str) -> list[Erratum]:
@@ -88,9 +93,14 @@ def _item(number: int, entry: Any, path: str) -> Erratum:
     for key, value in entry.items():
         if key not in _KEYS:
             raise RulesError(f"{where} has an unknown key {key!r}", fix=did_you_mean(key, _KEYS), file=path)
-        if not isinstance(value, str):
+        if key == "which":
+            if type(value) is not int or value < 1:
+                raise RulesError(f"{where}: which is a number from 1", fix="count the passages of the entry that fit", file=path)
+        elif not isinstance(value, str):
             raise RulesError(f"{where}: {key} is no text", file=path)
-    for key in ("entry", "find", "action"):
+    if bool(entry.get("find")) == bool(entry.get("fingerprint")):
+        raise RulesError(f"{where} has no find or two", fix='quote words, find = "…", or give a fingerprint', file=path)
+    for key in ("entry", "action"):
         if not entry.get(key):
             raise RulesError(f"{where} has no {key}", fix=f'add {key} = "…"', file=path)
     for key, kinds in (("action", Action), ("settles", Kind)):
@@ -100,7 +110,8 @@ def _item(number: int, entry: Any, path: str) -> Erratum:
     if action is not Action.DELETE and not entry.get("text"):
         raise RulesError(f"{where} has no text to {action}", fix='add text = "…"', file=path)
     settles = Kind(entry["settles"]) if "settles" in entry else None
-    return Erratum(number, entry["entry"], entry["find"], action, entry.get("text", ""), settles, entry.get("reason", ""))
+    said = {key: entry.get(key, "") for key in ("entry", "find", "text", "reason", "fingerprint")}
+    return Erratum(number, action=action, settles=settles, which=entry.get("which", 0), **said)
 
 
 def applied(text: str, sheet: list[Erratum]) -> Outcome:
@@ -112,6 +123,11 @@ def applied(text: str, sheet: list[Erratum]) -> Outcome:
     book = Book(text)
     for item in sheet:
         places = [(entry, piece) for entry, piece in _places(book, item)]
+        if item.which and len(places) >= item.which:
+            places = [places[item.which - 1]]
+        elif item.which and places:
+            faults.append(f"{item.name} does not apply: its words stand in the entry {counted(len(places), 'time')} only")
+            continue
         if not places:
             faults.append(f"{item.name} does not apply: {_why(book, item)}")
             continue
@@ -122,7 +138,9 @@ def applied(text: str, sheet: list[Erratum]) -> Outcome:
         ((_, piece),) = places
         earlier = touched.get(piece.line)
         if earlier is not None:
-            faults.append(f"{item.name} and {earlier.name} both change line {piece.line}")
+            same = (item.action, item.find, item.text) == (earlier.action, earlier.find, earlier.text)
+            what = "say the same of" if same else "contradict each other: both change"
+            faults.append(f"{item.name} and {earlier.name} {what} line {piece.line}")
             continue
         touched[piece.line] = item
         lines[piece.line - 1] = _changed(lines[piece.line - 1], item)
@@ -132,12 +150,20 @@ def applied(text: str, sheet: list[Erratum]) -> Outcome:
     found.settled = [f for f in before if not any(_alike(f, g) for g in later)]
     found.open = [f for f in later if any(_alike(f, g) for g in before)]
     found.new = [f for f in later if not any(_alike(f, g) for g in before)]
+    found.faults += [
+        f"{item.name} brings a new finding: {f.message}" for line, item in touched.items() for f in found.new if _at(line, f)
+    ]
     for line, item in touched.items():
-        if item.settles and not any(
-            f.kind is item.settles and line in (f.at.line, *(o.line for o in f.other)) for f in found.settled
-        ):
+        if item.settles is None:
+            if not any(_at(line, f) for f in found.settled):
+                found.faults.append(f"{item.name} settles no finding")
+        elif not any(f.kind is item.settles and _at(line, f) for f in found.settled):
             found.faults.append(f"{item.name} settles no finding of the kind {item.settles}")
     return found
+
+
+def _at(line: int, finding: Finding) -> bool:
+    return line in (finding.at.line, *(place.line for place in finding.other))
 
 
 def _alike(one: Finding, other: Finding) -> bool:
@@ -147,8 +173,16 @@ def _alike(one: Finding, other: Finding) -> bool:
 
 def _places(book: Book, item: Erratum) -> Iterator[tuple[Entry, Piece]]:
     for entry, piece in book.pieces():
-        if plain(entry.heading) == plain(item.entry) and item.find in piece.text:
+        if piece.sort is Sort.PICTURE:
+            continue  # an editor's note quotes what it speaks of
+        fits = item.find in piece.text if item.find else item.fingerprint == mark(piece.text)
+        if plain(entry.heading) == plain(item.entry) and fits:
             yield entry, piece
+
+
+def mark(text: str) -> str:
+    """The fingerprint of one passage, as errata name it: letters and digits count, nothing else does."""
+    return hashlib.sha256(plain(text).encode()).hexdigest()[:16]
 
 
 def _why(book: Book, item: Erratum) -> str:
@@ -161,6 +195,8 @@ def _why(book: Book, item: Erratum) -> str:
 
 
 def _changed(line: str, item: Erratum) -> str:
+    if not item.find:
+        item = replace(item, find=line.strip().lstrip("-•* "))
     match item.action:
         case Action.DELETE:
             return (
@@ -200,7 +236,7 @@ def proposed(text: str) -> str:
 
 def _swap(finding: Finding, text: str) -> tuple[str, str] | None:
     """The words to find and what to write instead, where a finding says so plainly."""
-    if finding.kind is Kind.NAMING and finding.fix:
+    if finding.kind is Kind.NAMING and finding.fix and " is called " not in finding.message:
         wrong = finding.message.split(" is ")[0]
         return (wrong, finding.fix) if wrong in text else None
     if finding.kind is Kind.REFERENCE and finding.fix and finding.fix.startswith("refer to "):

@@ -7,12 +7,26 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from riese_kb.audit.findings import Finding, Severity
 from riese_kb.audit.run import Audit
 from riese_kb.typeset import Paper, counted, wrap
 
 _SARIF = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "note"}
+_ABOUT = {
+    "duplicate": "A passage that stands twice",
+    "conflict": "Passages that contradict each other",
+    "example-mismatch": "A worked example that does not follow from what is printed",
+    "dangling-ref": "A reference that leads nowhere, or elsewhere",
+    "undefined-term": "A term that is explained nowhere",
+    "sign": "A modifier that works against what its rule is for",
+    "naming": "One thing spelled in several ways",
+    "orphan": "Text that belongs nowhere",
+    "gap": "A case of which no rule says what happens",
+    "table-mismatch": "A table at odds with itself or with its notes",
+    "scope": "A phase or role where there is none",
+}
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -67,18 +81,24 @@ def to_sarif(found: Audit, book: str, level: Severity) -> str:
     from riese_kb import __version__
 
     shown = at_level(found.findings, level)
+    kinds = sorted({str(finding.kind) for finding in shown})
+    where = quote(book.replace(chr(92), "/"))
     results = [
         {
             "ruleId": str(finding.kind),
             "level": _SARIF[finding.severity],
+            "ruleIndex": kinds.index(str(finding.kind)),
             "message": {"text": finding.message + (f" (fix: {finding.fix})" if finding.fix else "")},
-            "locations": [_location(book, finding.at.line)],
-            "relatedLocations": [_location(book, place.line) | {"id": n} for n, place in enumerate(finding.other, 1)],
+            "locations": [_location(where, finding.at.line)],
+            "relatedLocations": [_location(where, place.line) | {"id": n} for n, place in enumerate(finding.other, 1)],
         }
         for finding in shown
     ]
-    kinds = sorted({str(finding.kind) for finding in shown})
-    driver = {"name": "riese-kb", "version": __version__, "rules": [{"id": kind} for kind in kinds]}
+    driver = {
+        "name": "riese-kb",
+        "version": __version__,
+        "rules": [{"id": kind, "shortDescription": {"text": _ABOUT[kind]}} for kind in kinds],
+    }
     return json.dumps(
         {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]},
         ensure_ascii=False,
@@ -86,8 +106,8 @@ def to_sarif(found: Audit, book: str, level: Severity) -> str:
     )
 
 
-def _location(book: str, line: int) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": {"uri": book.replace(chr(92), "/")}, "region": {"startLine": max(line, 1)}}}
+def _location(uri: str, line: int) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": max(line, 1)}}}
 
 
 _STYLE = """body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}

@@ -55,7 +55,34 @@ _CAPITALS = re.compile(r"(?<![\w#])[A-ZÄÖÜ]{3,}(?:[ -](?:OF |THE |TO )?[A-ZÄ
 def check(book: Book) -> Iterator[Finding]:
     """Spellings first, then terms."""
     yield from _spellings(book)
+    yield from _other_middle(book)
     yield from _terms(book)
+
+
+def _other_middle(book: Book) -> Iterator[Finding]:
+    """``canal guard duty`` where a heading is ``CANAL WATCH DUTY``: the ends are right, and no heading has the middle."""
+    titles: dict[tuple[str, str], tuple[str, Entry]] = {}
+    middles = {word for name in book.by_name for word in name.split()}
+    for entry in book.entries:
+        words = singular(plain(entry.heading)).split()
+        if len(words) == 3 and entry.heading.isupper():
+            titles[words[0], words[2]] = (words[1], entry)
+    if not titles:
+        return
+    for entry, piece in book.pieces():
+        words = singular(plain(piece.text)).split() if piece.sort is not Sort.PICTURE else []
+        for first, middle, last in zip(words, words[1:], words[2:], strict=False):
+            right, owner = titles.get((first, last), ("", None))
+            if owner is None or middle == right or middle in middles or len(middle) < 5:
+                continue
+            yield Finding(
+                Kind.NAMING,
+                Severity.MEDIUM,
+                entry.at(piece),
+                f"{first} {middle} {last} is called {owner.heading} elsewhere",
+                (owner.place,),
+                fix=owner.heading,
+            )
 
 
 def _spellings(book: Book) -> Iterator[Finding]:
