@@ -65,7 +65,7 @@ def entry(system: System, id: str) -> Entry:
         raise RulesError(f"no rule is called {id!r}", fix=did_you_mean(id, rule_ids(system)))
     exceptions = tuple(other.id for other in rules(system).values() if id in other.overrides)
     open_points = tuple(name for name, touched in _touched(system).items() if id in touched)
-    return Entry(found, exceptions, open_points, tuple(_cases(system, id, "uses")), tuple(_cases(system, id, "breaks")))
+    return Entry(found, exceptions, open_points, tuple(_cases(system, id, "uses", "keeps")), tuple(_cases(system, id, "breaks")))
 
 
 def touched_by(system: System, reading: str) -> tuple[str, ...]:
@@ -84,9 +84,9 @@ def reading(system: System, name: str) -> Reading:
 # --- the boards -----------------------------------------------------------------------------------------------------
 
 
-def _cases(system: System, id: str, how: str) -> Iterator[Case]:
+def _cases(system: System, id: str, *keys: str) -> Iterator[Case]:
     for board, question in _questions(system):
-        if id in question.get(how, ()):
+        if any(id in question.get(key, ()) for key in keys):
             yield Case(board, question["ask"], question.get("shows", ""))
 
 

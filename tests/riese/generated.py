@@ -11,6 +11,7 @@ import random
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 
 from riese_kb.asking import ask_all, stand_of, terms_of
 from riese_kb.board import Board, System
-from riese_kb.boardfile import load_board, parse_board
+from riese_kb.boardfile import parse_board
 from riese_kb.draft import Draft
 from riese_kb.drafting import core
 from riese_kb.errors import RieseError
@@ -55,7 +56,7 @@ from riese_kb.question import (
     ZombieTurn,
 )
 from riese_kb.team import Sheet, Team
-from riese_kb.teamfile import format_sheet, parse_team
+from riese_kb.teamfile import format_sheet, load_sheet
 from riese_kb.worlds import Steps, together
 from tests.drawing.boards import random_board, with_spawns
 from tests.drawing.questions import random_question
@@ -140,30 +141,30 @@ def drawn(
     ]
 
 
+@cache
+def stored() -> list[tuple[tuple[Sheet, Question], dict[str, Any]]]:
+    """Every question about the example boards and teams, with what its file says of it."""
+    found: list[tuple[tuple[Sheet, Question], dict[str, Any]]] = []
+    for file in sorted([*EXAMPLES.glob("*.board.toml"), *EXAMPLES.glob("*.team.toml")]):
+        sheet = load_sheet(file)
+        with file.with_name(f"{file.name.split('.')[0]}.questions.toml").open("rb") as stream:
+            cases = tomllib.load(stream)["question"]
+        found += [((sheet, resolve(parse_question(case["ask"]), sheet)), case) for case in cases]
+    return found
+
+
 def examples() -> list[Asked]:
     """Every question about the example boards, and some about boards of these tests' own."""
-    found: list[Asked] = []
+    found: list[Asked] = [(sheet, question) for (sheet, question), _ in stored() if isinstance(sheet, Board)]
     for text, questions in OWN:
         board = parse_board(text)
         found += [(board, resolve(parse_question(question), board)) for question in questions]
-    for file in sorted(EXAMPLES.glob("*.board.toml")):
-        board = load_board(file)
-        found += [(board, resolve(parse_question(text), board)) for text in _texts(file)]
     return found
 
 
 def team_examples() -> list[AskedOfTeam]:
     """Every question about the example teams."""
-    found: list[AskedOfTeam] = []
-    for file in sorted(EXAMPLES.glob("*.team.toml")):
-        team = parse_team(file.read_text(encoding="utf-8"), str(file))
-        found += [(team, resolve(parse_question(text), team)) for text in _texts(file)]
-    return found
-
-
-def _texts(file: Path) -> list[str]:
-    with file.with_name(f"{file.name.split('.')[0]}.questions.toml").open("rb") as stream:
-        return [entry["ask"] for entry in tomllib.load(stream)["question"]]
+    return [(sheet, question) for (sheet, question), _ in stored() if isinstance(sheet, Team)]
 
 
 # From B4, diagonally beside Kelley, whom it cannot come nearer, the Alpha goes on to him, or back to the closer Nicole.
