@@ -10,6 +10,8 @@ import pytest
 
 from bench.boards import SIZES, board, question, sequence
 from riese_kb.asking import ask, ask_all
+from riese_kb.boardfile import load_board
+from riese_kb.chances.reckon import Wishes, odds
 from riese_kb.errors import Undecided
 from riese_kb.language import format_question
 from riese_kb.question import Question, ZombieTurn
@@ -66,6 +68,20 @@ def bench_batch(benchmark, kind):
         rounds=3 if kind == "legality" else 1,
         warmup_rounds=1 if kind == "legality" else 0,
     )
+
+
+ODDS = {
+    "spread fire, three dice, best switching": Wishes(),
+    "the same, three scratch tokens": Wishes(scratch=3),
+}
+
+
+@pytest.mark.parametrize("what", ODDS)
+def bench_odds(benchmark, what, checkout: Path):
+    """A whole attack, every way to roll it that `riese-kb odds` compares; the board is read before."""
+    stage = load_board(checkout / "queries" / "riese" / "spread-gallery.board.toml")
+    benchmark.extra_info.update(kind=f"odds: {what}", size="")
+    benchmark.pedantic(lambda: odds(stage, "attack kelley on z1 spread", ODDS[what]), rounds=15, warmup_rounds=2)
 
 
 @pytest.mark.parametrize("what", ["import clingo", "riese-kb ask"])

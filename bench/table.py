@@ -39,6 +39,10 @@ def write(path: Path, rows: list[Any]) -> None:
     for (kind, _), row in by.items():
         if kind.startswith("batch"):
             lines.append(f"| {kind.removeprefix('batch, ')} | {row.extra_info['questions'] / min(row.stats.data):.0f} |")
+    lines += ["", "| odds of a whole attack | median, ms |", "|---|---|"]
+    for (kind, _), row in by.items():
+        if kind.startswith("odds"):
+            lines.append(f"| {kind.removeprefix('odds: ')} | {_ms(_at(sorted(row.stats.data), 0.5))} |")
     start = min(by["process: import clingo", ""].stats.data)
     whole = min(by["process: riese-kb ask", ""].stats.data)
     lines += [

@@ -100,6 +100,7 @@ class Numbers:
                 yield from self.attack()
             case Throw():
                 yield from explosions.throw(self)
+                yield from self.with_tokens()
                 yield from self.options()
             case Blast():
                 yield from explosions.blast(self)
@@ -262,6 +263,7 @@ class Numbers:
         if result.get("odds"):
             yield ""
             yield from self.odds()
+        yield from self.with_tokens()
         yield from self.options()
         if result.get("after"):
             from riese_kb.roundtable import aftermath
@@ -277,6 +279,23 @@ class Numbers:
             names = [called(id, answer.board) for id in result["next_targets"]]
             yield ""
             yield from wrap(self.paper.plain(f"After a die the attack may shift to {listed(names, 'or')}."), self.paper.width)
+
+    def with_tokens(self) -> Iterator[str]:
+        """What scratch tokens make of the roll."""
+        kept = self.answer.result.get("scratch")
+        if kept is None:
+            return
+        yield ""
+        yield self.heading(f"With {counted(kept['tokens'], 'scratch token')}, each spent where it serves best")
+        board = self.answer.board
+        found = [("", *row) for row in _whole(kept.get("attack", {}), board)]
+        found += [("skills, too", *row) for row in _whole(kept.get("with_skills", {}), board)]
+        found += [("", _CHANCES.get(key, key), chance) for key, chance in kept.get("odds", {}).items()]
+        for skill, odds in zip(self.answer.result.get("skills", ()), kept.get("skills", ()), strict=False):
+            found += [(skill["skill"], key, chance) for key, chance in odds.items()]
+        found += [("", place, chance) for place, chance in kept.get("lands", {}).items()]
+        rows = [Row((how, words, chance, percent(chance))) for how, words, chance in found]
+        yield from table(self.paper, rows, right=(2, 3))
 
     def options(self) -> Iterator[str]:
         """What skills would change that somebody may use or not, each by itself."""
@@ -401,6 +420,7 @@ class Numbers:
             yield ""
         yield self.heading("Why")
         yield from table(self.paper, [self.row(line, line.note, amount(line, self.paper)) for line in self.answer.ledger])
+        yield from self.with_tokens()
 
     def outcomes(self, outcomes: list[dict[str, str]]) -> Iterator[str]:
         """The outcomes, taken apart into groups of zombies that do not depend on each other."""

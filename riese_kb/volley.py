@@ -7,7 +7,7 @@ are fractions. What a die does is the Field Manual's ATTACK/ATTACKING, SPREAD FI
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -88,16 +88,33 @@ class Situation(NamedTuple):
 
 Chooser = Callable[[State, int], Iterable[str]]
 """The targets among which the next die may be rolled, by what happened and how many dice are left."""
-Value = tuple[Fraction, ...]
-Aim = Callable[[State], Value]
-"""What an end is worth, the most important first; values of chances are added up."""
+Aim = Callable[[State], tuple[Fraction, ...]]
+"""What an end is worth, the most important first: of several ways the one that is worth more on average is taken."""
 
 
-class Plan(NamedTuple):
-    """What is to be expected: the worth of it, and the chance of every end."""
+class Plan:
+    """What is to be expected: an end, or further plans with their chances. It is reckoned only as far as it is asked for."""
 
-    value: Value
-    ends: dict[State, Fraction]
+    __slots__ = ("_ends", "_worth", "parts")
+
+    def __init__(self, parts: Sequence[tuple[Fraction, Plan]], end: State | None = None, worth: Iterable[Fraction] = ()) -> None:
+        self.parts = parts
+        self._worth = list(worth)
+        self._ends = {end: Fraction(1)} if end is not None else None
+
+    def worth(self, number: int) -> Fraction:
+        """The average of the ends' worth in one respect."""
+        while len(self._worth) <= number:
+            known = len(self._worth)
+            self._worth.append(sum((chance * plan.worth(known) for chance, plan in self.parts), Fraction(0)))
+        return self._worth[number]
+
+    @property
+    def ends(self) -> dict[State, Fraction]:
+        """The chance of every end."""
+        if self._ends is None:
+            self._ends = added_up((end, p * share) for p, plan in self.parts for end, share in plan.ends.items())
+        return self._ends
 
 
 class Tokens(Struct, frozen=True):
@@ -116,7 +133,7 @@ NO_TOKENS = Tokens({}, 0)
 
 
 class Volley:
-    """All dice of an attack. ``shots`` must know every situation that comes up (``wanted`` tells which do)."""
+    """All dice of an attack. ``bodies`` and ``shots`` must know whoever and whatever comes up."""
 
     def __init__(
         self,
@@ -132,21 +149,30 @@ class Volley:
         """``skills``: whether they roll dice again; ``sealed``: a die that a skill rolled again is out of reach of tokens."""
         self.bodies, self.shots, self.choose, self.aim, self.tokens = bodies, shots, choose, aim, tokens
         self.skills, self.sealed = skills, sealed
-        self._known: dict[tuple[State, int], Plan] = {}
         self.chosen: dict[tuple[State, int], str] = {}
         """At whom the next die is rolled, by what happened and how many dice are left."""
+        self._played: dict[tuple[State, int], Plan] = {}
+        self._cast: dict[tuple[State, int, bool], Plan] = {}
         self._follows: dict[tuple[State, int], dict[State, None]] = {}
+        self._respects = 0
 
     def play(self, state: State, dice: int) -> Plan:
         """The best that so many dice can bring from here on."""
-        if not dice:
-            return Plan(self.aim(state), {state: Fraction(1)})
-        known = self._known.get((state, dice))
+        known = self._played.get((state, dice))
         if known is None:
-            plans = {target: self._die(_at(state, target), dice) for target in self.choose(state, dice)}
-            target = self.chosen[state, dice] = max(plans, key=lambda id: plans[id].value)
-            known = self._known[state, dice] = plans[target]
+            known = self._played[state, dice] = self._next(state, dice) if dice else self._end(state)
         return known
+
+    def _end(self, state: State) -> Plan:
+        worth = self.aim(state)
+        self._respects = len(worth)
+        return Plan((), state, worth)
+
+    def _next(self, state: State, dice: int) -> Plan:
+        plans = {target: self._die(_at(state, target), dice) for target in self.choose(state, dice)}
+        best = self._best(list(plans.values()))
+        self.chosen[state, dice] = next(target for target, plan in plans.items() if plan is best)
+        return best
 
     def choices(self, start: State, dice: int) -> dict[tuple[State, int], str]:
         """What was decided wherever the attack may come to, first things first: the target of each die after the first."""
@@ -155,41 +181,59 @@ class Volley:
         for left in range(dice, 0, -1):
             after: dict[State, None] = {}
             for state in level:
-                target = self.chosen[state, left]
-                found[state, left] = target
-                after |= self._follows.get((_at(state, target), left), {})
+                target = found[state, left] = self.chosen[state, left]
+                for tokens in range(state.tokens + 1):
+                    after |= self._follows.get((_spent(_at(state, target), tokens), left), {})
             level = after
         return {key: target for key, target in found.items() if key[1] < dice}
 
+    def _best(self, ways: list[Plan]) -> Plan:
+        """The way that is worth most; of equals the first."""
+        for respect in range(self._respects if len(ways) > 1 else 0):
+            most = max(plan.worth(respect) for plan in ways)
+            ways = [plan for plan in ways if plan.worth(respect) == most]
+            if len(ways) == 1:
+                break
+        return ways[0]
+
     # --- one die ---
 
-    def _die(self, state: State, dice: int) -> Plan:
-        """A die rolled at the target, then the others."""
-        shot = self.shots(state)
-        stunned = int(self._mark(state, state.target).stunned)
-        once_more = shot.again[stunned] if self.skills and not self._mark(state, state.target).end else frozenset[int]()
+    def _die(self, state: State, dice: int, rerolled: bool = False) -> Plan:
+        """A die rolled at the target, then the others. ``rerolled``: by a skill, which happens once a die."""
+        key = (state, dice, rerolled)
+        if key not in self._cast:
+            self._cast[key] = self._rolled(state, dice, rerolled)
+        return self._cast[key]
 
-        follows = self._follows.setdefault((state, dice), {})
+    def _rolled(self, state: State, dice: int, rerolled: bool) -> Plan:
+        shot, mark = self.shots(state), self._mark(state, state.target)
+        stunned = int(mark.stunned)
+        again = shot.again[stunned] if self.skills and not mark.end and not rerolled else frozenset[int]()
+        by_token = self._die(_spent(state, state.tokens - 1), dice, rerolled) if self._may_spend(state, rerolled) else None
+        by_skill = self._die(state, dice, True) if again else None
+        # Faces that do the same are looked at once.
+        alike: dict[tuple[str, int, bool], list[int]] = {}
+        for face in range(1, FACES + 1):
+            special = face if face in (AMMO_FACE, BYSTANDER_FACE) or face in self.tokens.earns else 0
+            alike.setdefault((shot.effects[stunned].get(face, ""), special, face in again), []).append(face)
+        parts = []
+        for (effect, _, skilled), faces in alike.items():
+            ways = [self._landed(state, shot, effect, faces[0], dice)]
+            ways += [by_token] if by_token is not None else []
+            ways += [by_skill] if by_skill is not None and skilled else []
+            parts.append((Fraction(len(faces), FACES), self._best(ways)))
+        return Plan(parts)
 
-        def cast(tokens: int, rerolled: bool) -> Plan:
-            by_token = cast(tokens - 1, rerolled) if tokens and not (rerolled and self.sealed) else None
-            by_skill = cast(tokens, True) if once_more and not rerolled else None
-            faces = []
-            for face in range(1, FACES + 1):
-                held = _spent(state, self.tokens.after(face, tokens))
-                ways = [self._landed(held, shot, stunned, face, dice, follows)]
-                ways += [by_token] if by_token is not None else []
-                ways += [by_skill] if by_skill is not None and face in once_more else []
-                faces.append((Fraction(1, FACES), _best(ways)))
-            return _mixed(faces)
+    def _may_spend(self, state: State, rerolled: bool) -> bool:
+        return state.tokens > 0 and not (rerolled and self.sealed)
 
-        return cast(state.tokens, False)
-
-    def _landed(self, state: State, shot: Shot, stunned: int, face: int, dice: int, follows: dict[State, None]) -> Plan:
+    def _landed(self, state: State, shot: Shot, effect: str, face: int, dice: int) -> Plan:
         """A die that is left on a face: what it does to the target, then to who stands in between, then the other dice."""
-        if face == AMMO_FACE:
-            state = replace(state, emptied=True)
-        stray = shot.between if face == BYSTANDER_FACE and not state.strayed else None
+        follows = self._follows.setdefault((state, dice), {})
+        now = _spent(state, self.tokens.after(face, state.tokens))
+        if face == AMMO_FACE and not now.emptied:
+            now = replace(now, emptied=True)
+        stray = shot.between if face == BYSTANDER_FACE and not now.strayed else None
 
         def last(end: State) -> Plan:
             follows[end] = None
@@ -198,9 +242,7 @@ class Volley:
         def then(after: State) -> Plan:
             return last(after) if stray is None else self._hit(replace(after, strayed=True), stray, "wound", last)
 
-        if self._mark(state, state.target).end:
-            return then(state)
-        return self._hit(state, state.target, shot.effects[stunned].get(face, ""), then)
+        return self._hit(now, now.target, effect, then)
 
     def _hit(self, state: State, id: str, effect: str, then: Callable[[State], Plan]) -> Plan:
         """What a hit does to a figure, its saves included."""
@@ -219,9 +261,8 @@ class Volley:
         """A die that decides between two ways; a token rolls it again."""
         if not chance:
             return hit(state)
-        again = self._save(_spent(state, state.tokens - 1), chance, saved, hit) if state.tokens else None
-        ways = [(chance, saved(state)), (1 - chance, hit(state))]
-        return _mixed((part, _best([way] if again is None else [way, again])) for part, way in ways)
+        again = [self._save(_spent(state, state.tokens - 1), chance, saved, hit)] if state.tokens else []
+        return Plan([(chance, self._best([saved(state), *again])), (1 - chance, self._best([hit(state), *again]))])
 
     def _dazed(self, body: Body, mark: Mark) -> Mark:
         return mark._replace(end="popped") if body.bursts else mark._replace(stunned=True)
@@ -247,15 +288,3 @@ def _at(state: State, target: str) -> State:
 
 def _spent(state: State, tokens: int) -> State:
     return state if state.tokens == tokens else replace(state, tokens=tokens)
-
-
-def _best(ways: Iterable[Plan]) -> Plan:
-    return max(ways, key=lambda plan: plan.value)
-
-
-def _mixed(parts: Iterable[tuple[Fraction, Plan]]) -> Plan:
-    """Plans that come up with some chance each."""
-    plans = list(parts)
-    columns = zip(*(plan.value for _, plan in plans), strict=True)
-    value = tuple(sum((p * worth for (p, _), worth in zip(plans, column, strict=True)), Fraction(0)) for column in columns)
-    return Plan(value, added_up((end, p * share) for p, plan in plans for end, share in plan.ends.items()))

@@ -20,7 +20,7 @@ from riese_kb.kinds.attacking import attack_world, dice_of
 from riese_kb.odds import added_up
 from riese_kb.position import Position, Terms
 from riese_kb.question import Attack, AttackType
-from riese_kb.volley import NO_TOKENS, Body, Chooser, Mark, Plan, Shot, Situation, State, Tokens, Volley
+from riese_kb.volley import NO_TOKENS, Aim, Body, Chooser, Mark, Plan, Shot, Situation, State, Tokens, Volley
 from riese_kb.worlds import Derived, Steps
 
 ROUNDS = 12
@@ -127,16 +127,19 @@ class Played(Struct, frozen=True):
 
 def played(ground: Ground, way: Way) -> Steps[Played]:
     """The attack rolled that way. Worlds that come up are asked for until nothing new does."""
-    first = Situation(ground.about.target)
     start = State(ground.about.target, tokens=ground.at_hand if way.tokens else 0)
+    yield from _explored(ground, way, start)
+    volley = _volley(ground, way, _aim(ground, way.aim))
+    return Played(way, volley.play(start, ground.dice), volley.choices(start, ground.dice))
+
+
+def _explored(ground: Ground, way: Way, start: State) -> Steps[None]:
+    """Ask for every world in which a die may be rolled: the attack is gone through, no way better than another."""
     for _ in range(ROUNDS):
         ground.wanted.clear()
-        sealed = ground.worlds[first].holds("sealed")
-        aim, tokens = _aim(ground, way.aim), _tokens(ground, way)
-        volley = Volley(ground.bodies, ground.shot, _chooser(ground, way), aim, tokens, skills=way.skills, sealed=sealed)
-        plan = volley.play(start, ground.dice)
+        _volley(ground, way, lambda _: ()).play(start, ground.dice)
         if not ground.wanted:
-            return Played(way, plan, volley.choices(start, ground.dice))
+            return
         asked = list(ground.wanted)
         found = yield [
             attack_world(ground.position, replace(ground.about, target=s.target), ground.terms, _told(s)) for s in asked
@@ -144,6 +147,12 @@ def played(ground: Ground, way: Way) -> Steps[Played]:
         for situation, derived in zip(asked, found, strict=True):
             ground.learn(situation, derived)
     raise AssertionError("the dice of an attack never come to an end")
+
+
+def _volley(ground: Ground, way: Way, aim: Aim) -> Volley:
+    sealed = ground.worlds[Situation(ground.about.target)].holds("sealed")
+    tokens = _tokens(ground, way)
+    return Volley(ground.bodies, ground.shot, _chooser(ground, way), aim, tokens, skills=way.skills, sealed=sealed)
 
 
 def _told(situation: Situation) -> Callable[[int], str]:
