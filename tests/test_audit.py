@@ -19,6 +19,7 @@ from riese_kb.board import System
 from riese_kb.errors import RulesError
 from riese_kb.fingerprint import matches
 from tests.audit_book import CLEAN, GERMAN, planted, score
+from tests.audit_counts import table
 from tests.command_line import Run
 
 ROOT = Path(__file__).parent.parent
@@ -136,6 +137,10 @@ def test_known_defects_of_the_other_books(rulebooks):
     rolls = [f.message for f in german if f.kind is Kind.EXAMPLE]
     assert len(rolls) == 1, "the other three examples are right"
     assert "a pool of 5, a pool of 6" in rolls[0]
+
+
+def test_the_page_of_findings_is_up_to_date(rulebooks):
+    assert table(rulebooks) in (ROOT / "docs/findings.md").read_text(encoding="utf-8"), "python -m tests.audit_counts FOLDER"
 
 
 # --- worked rolls -----------------------------------------------------------------------------------------------------

@@ -165,6 +165,8 @@ def _joined(book: Book) -> Iterator[Finding]:
             continue
         right, most = Counter(by_fold).most_common(1)[0]
         for form in kept:
+            if form.casefold().replace("-", "") == right and re.search(r"-[a-zäöüß]", form):
+                continue  # a word broken at the end of a line
             if form.casefold() != right and by_fold[form.casefold()] == 1 and most >= 3 and form in places:
                 entry, piece = places[form]
                 usual = next(f for f in kept if f.casefold() == right)
