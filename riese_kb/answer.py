@@ -159,6 +159,12 @@ class Answer(Record, frozen=True, eq=False, dict=True):
 
         return render(self)
 
+    def svg(self) -> str:
+        """The picture of the answer as an SVG document. Raises ``RieseError`` where there is no board to draw."""
+        from riese_kb.svg import svg
+
+        return svg(self)
+
     def _repr_markdown_(self) -> str:
         from riese_kb.text import render
 

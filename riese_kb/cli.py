@@ -76,17 +76,22 @@ def _let_go() -> None:
 # --- riese-kb ask ---------------------------------------------------------------------------------------------------
 
 
-def _plain_ask(arguments: list[str]) -> tuple[str, str, bool, bool, str] | None:
-    """Board, question, json, ascii, colour of ``ask BOARD QUESTION…`` in its usual spellings; None for all others."""
+def _plain_ask(arguments: list[str]) -> tuple[str, str, bool, bool, str, str | None, str | None] | None:
+    """Board, question, json, ascii, colour, language, picture of ``ask BOARD QUESTION…`` as usually spelt; else None."""
     if len(arguments) < 3 or arguments[0] != "ask":
         return None
     words: list[str] = []
     flags = {"--json": False, "--ascii": False}
     colour = "auto"
+    svg: str | None = None
     rest = iter(arguments[1:])
     for word in rest:
         if word in flags:
             flags[word] = True
+        elif word == "--svg" or word.startswith("--svg="):
+            svg = word[6:] if word != "--svg" else next(rest, "")
+            if not svg:
+                return None
         elif word == "--color" or word.startswith("--color="):
             colour = word[8:] if word != "--color" else next(rest, "")
             if colour not in COLOURS:
@@ -97,7 +102,7 @@ def _plain_ask(arguments: list[str]) -> tuple[str, str, bool, bool, str] | None:
             words.append(word)
     if len(words) < 2:
         return None
-    return words[0], " ".join(words[1:]), flags["--json"], flags["--ascii"], colour
+    return words[0], " ".join(words[1:]), flags["--json"], flags["--ascii"], colour, None, svg
 
 
 if __name__ == "__main__":

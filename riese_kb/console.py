@@ -105,12 +105,24 @@ LANGUAGES = ("en", "de")
 """What answers about boards of rings can be given in."""
 
 
-def ask_one(board: str, question: str, as_json: bool, ascii: bool, colour: str, lang: str | None = None) -> int:
-    """Answer one question; ``lang`` is the language of the answer where it is not that of the question."""
+def ask_one(
+    board: str, question: str, as_json: bool, ascii: bool, colour: str, lang: str | None = None, svg: str | None = None
+) -> int:
+    """Answer one question; ``lang`` is the language of the answer where it is not that of the question.
+
+    ``svg`` names the file for its picture; with ``-`` the picture is the result, in place of text or JSON.
+    """
     from riese_kb.asking import ask
     from riese_kb.teamfile import load_sheet
 
     answer = ask(load_sheet(board), question if lang is None else _asked(question, lang))
+    if svg == "-":
+        say_data(answer.svg().rstrip("\n"))
+        return READ
+    if svg is not None:
+        from riese_kb.svg import save
+
+        save(answer, svg)
     if as_json:
         say_data(document(answer.to_json()))
     else:

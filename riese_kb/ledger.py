@@ -447,12 +447,12 @@ def entered(answer: Answer) -> dict[str, int]:
     """The step in which each square was first stepped into, as the ledger has it."""
     steps: dict[str, int] = {}
     for line in answer.ledger:
-        if line.step and line.rule in _STEPPING:
+        if line.step and line.rule in STEPPING:
             steps.setdefault(line.at, line.step)
     return steps
 
 
-_STEPPING = frozenset(f"movement.{kind}" for kind in ("forward", "backward", "sideways", "diagonal-forward", "diagonal-backward"))
+STEPPING = frozenset(f"movement.{kind}" for kind in ("forward", "backward", "sideways", "diagonal-forward", "diagonal-backward"))
 
 
 _CHANCES = {

@@ -59,7 +59,7 @@ def draw(
     return text.translate(_GERMAN).encode("ascii", "replace").decode("ascii") if ascii else text
 
 
-def _keys(figures: Sequence[Figure]) -> dict[str, str]:
+def keys(figures: Sequence[Figure]) -> dict[str, str]:
     """A short key for every figure's id, unlike all others whatever the case: the id itself where it fits."""
     found: dict[str, str] = {}
     taken: set[str] = set()
@@ -119,7 +119,7 @@ class _Picture:
         self.steps = {square: number for number, square in enumerate(path, 1)}
         self.line = line
         self.figures = {figure.at: figure for figure in board.figures}
-        self.keys = _keys(board.figures)
+        self.keys = keys(board.figures)
         self.markers: dict[Square, Marker] = {}
         for marker in board.markers:
             self.markers.setdefault(marker.at, marker)

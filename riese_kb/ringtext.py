@@ -77,6 +77,12 @@ def ring_lines(answer: Answer, paper: Paper) -> Iterator[str]:
             yield from lines
 
 
+def ring_sentence(answer: Answer) -> str:
+    """The verdict of an answer about rings in one sentence."""
+    assert answer.rings is not None, "an answer about rings keeps its board"
+    return _Text(answer, answer.rings, Paper(0)).sentence(answer.result)
+
+
 def board_lines(board: RingBoard, paper: Paper) -> Iterator[str]:
     """A board ring by ring: its colours, its neighbours, what lies or stands there."""
     standing = {figure.at: figure for figure in board.figures}
@@ -135,14 +141,15 @@ class _Text:
 
     def verdict(self) -> Iterator[str]:
         """One sentence."""
-        lines = wrap(self.paper.plain(self._sentence(self.answer.result)), self.paper.width)
+        lines = wrap(self.paper.plain(self.sentence(self.answer.result)), self.paper.width)
         ink = {"legal": self.paper.good, "clear": self.paper.good, "illegal": self.paper.bad, "blocked": self.paper.bad}
         head, colon, rest = lines[0].partition(":")
         marked = self.answer.verdict in ink and head in ("Yes", "No", "Ja", "Nein")
         yield ink[self.answer.verdict](head) + self.paper.bold(colon + rest) if marked else self.paper.bold(lines[0])
         yield from map(self.paper.bold, lines[1:])
 
-    def _sentence(self, result: dict[str, Any]) -> str:
+    def sentence(self, result: dict[str, Any]) -> str:
+        """The verdict in words."""
         good = self.answer.verdict in ("legal", "clear")
         yes = self.say("Yes" if good else "No", "Ja" if good else "Nein")
         match self.about:

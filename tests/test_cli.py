@@ -169,7 +169,7 @@ def test_version_and_help(run):
         done = run(*words)
         assert (done.status, done.err) == (0, "")
         assert done.out.startswith("Usage: riese-kb")
-    assert "--svg" not in run("ask", "-h").out
+    assert "--svg FILE" in run("ask", "-h").out
 
 
 # --- where it is printed --------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ PAGES = (
     "docs/rings.md",
     "docs/house-rules.md",
     "docs/odds.md",
+    "docs/pictures.md",
 )
 COLUMNS = "92"
 
