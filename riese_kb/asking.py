@@ -149,8 +149,6 @@ def terms_of(board: Sheet, question: Question) -> Terms:
 
 def _scenario(board: Sheet, numbers: tuple[str, ...]) -> str:
     """The number of the scenario whose rules are laid over the book's; empty without one, or where it changes no answer."""
-    if numbers and isinstance(board, Team):
-        raise RulesError("the rules of a scenario are laid over boards", fix="leave out with scenario …")
     found = {scenario.number: scenario for scenario in (find_scenario(board.system, number) for number in numbers)}
     if len(found) > 1:
         both = " and ".join(scenario.called for scenario in found.values())

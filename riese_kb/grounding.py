@@ -16,6 +16,7 @@ from riese_kb.errors import RulesError, Undecided
 from riese_kb.position import Position, Terms
 from riese_kb.program import Program, overlay, program, readings
 from riese_kb.pruning import Prunable, Shapes, facts_in, names_of, shapes_of, symbols_of
+from riese_kb.roster import Roster
 from riese_kb.solver import Atoms, LogicFault, run
 from riese_kb.worlds import Derived, Steps, World
 
@@ -104,7 +105,7 @@ def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived | N
     squares = _union(world.squares for world in here)
     figures = None if squares is None else _union(world.figures for world in here)
     scenario = here[0].terms.scenario
-    staged = [position.staged(scenario)] if scenario and isinstance(position, Position) else []
+    staged = [position.staged(scenario)] if scenario and isinstance(position, Position | Roster) else []
     facts = Facts(
         board=[*position.facts(squares, figures), *staged],
         shared=list(dict.fromkeys(piece for world in here for piece in world.shared)),

@@ -150,7 +150,7 @@ def _files(system: System, query: str, scenario: str) -> tuple[str, ...]:
 
 def _always(system: System) -> tuple[str, ...]:
     """The chapters that every question needs."""
-    return ("world",) if system.on_rings else ("world", "grid")
+    return ("world",) if system.on_rings else ("world", "grid", "precedence")
 
 
 def _named(path: str) -> list[str]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cached_property
 
 from riese_kb import tables
 from riese_kb.board import Square, System
 from riese_kb.facts import Name, fact
+from riese_kb.scenarios import find_scenario
 from riese_kb.tables import Rank
 from riese_kb.team import Member, Outcome, Scenario, Team
 from riese_kb.teamtables import campaign, scenarios_of, threat_effects
-
-_NUMBERED = re.compile(r"(.+) (\d+)\Z")
 
 
 class Roster:
@@ -30,6 +28,10 @@ class Roster:
     def facts(self, squares: frozenset[Square] | None, ids: frozenset[str] | None) -> list[str]:
         """All facts; a team is small, so there is nothing to choose from."""
         return self._facts
+
+    def staged(self, number: str) -> str:
+        """The tables of a scenario whose rules are laid over the book's."""
+        return "".join(fact(name, *row) for name, rows in find_scenario(self.system, number).facts.items() for row in rows)
 
     @cached_property
     def _facts(self) -> list[str]:
@@ -54,11 +56,11 @@ class Roster:
         parts += [fact("health", id, member.health), fact("full_health", id, person.health), fact("xp", id, member.xp)]
         for skill in person.skills:
             parts.append(fact("skill_of", id, skill.name, skill.group, skill.level, skill.xp))
-            if numbered := _NUMBERED.match(skill.name):
-                parts.append(fact("series", skill.name, numbered[1], int(numbered[2])))
+            if (known := tables.series(skill.name)) is not None:
+                parts.append(fact("series", skill.name, *known))
         parts += [fact("unlocked", id, skill) for skill in member.skills]
         parts += [fact("medkits", id, member.medkits)] if member.medkits else []
-        parts += [fact(word, id) for word in ("healed", "stayed") if getattr(member, word)]
+        parts += [fact(word, id) for word in ("healed", "stayed", "laid") if getattr(member, word)]
         return "".join(parts)
 
     def _sheet(self) -> str:
@@ -105,6 +107,7 @@ def _scenario(scenario: Scenario) -> str:
     parts = [fact("forces", number, Name(key), n) for key, n in counts.items() if n is not None]
     parts += [fact("exit", number, following) for following in scenario.next]
     parts += [fact("doubtful_exit", number, Name(value), following) for value, following in scenario.doubtful.items()]
+    parts += [fact("accompanies", number, scenario.joins)] if scenario.joins else []
     parts += [fact("bars", number)] if scenario.bars_reduction else []
     parts += [fact("title", number, scenario.threat)] if scenario.threat is not None else []
     for adjustment in scenario.adjust:

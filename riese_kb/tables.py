@@ -330,6 +330,12 @@ def skill_values(system: str) -> Mapping[str, Mapping[str, Any]]:
     return _toml(system, "skills.toml")
 
 
+def series(skill: str) -> tuple[str, int] | None:
+    """``Tactics 2`` is the second of the series Tactics; None for a skill without a number at its end."""
+    stem, _, number = skill.rpartition(" ")
+    return (stem, int(number)) if stem and number.isdecimal() else None
+
+
 @cache
 def skill_id(system: str, name: str, owner: str | None) -> str:
     """The last part of the id of a skill's rule: ``Tactics 1`` → ``tactics-1``; ``owner`` where one name is two skills."""

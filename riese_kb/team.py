@@ -37,7 +37,9 @@ class Aside(StrEnum):
 
 
 class Member(Struct, frozen=True, kw_only=True):
-    """One hero of the team. ``health`` 0: killed; ``healed``: a medkit helped already; ``stayed``: not in the last scenario."""
+    """One hero of the team. ``health`` 0: killed; ``healed``: a medkit helped already; ``stayed``: not in the last scenario;
+    ``laid``: killed, and the antihero has been eliminated since.
+    """
 
     id: str
     name: str
@@ -52,6 +54,7 @@ class Member(Struct, frozen=True, kw_only=True):
     medkits: int = 0
     healed: bool = False
     stayed: bool = False
+    laid: bool = False
 
 
 class Adjustment(Struct, frozen=True, kw_only=True):

@@ -52,6 +52,7 @@ _HERO = (
     "medkits",
     "healed",
     "stayed",
+    "laid",
 )
 _SCENARIO = ("number", "name", "characters", "troopers", "heroes", "threat", "next", "bars_reduction", "adjust")
 _BOARD = ("map", "figure", "marker", "round", "darkness")
@@ -171,6 +172,7 @@ class _Reader(FigureReader):
             medkits=table.number_in("medkits", 0, SUPPLY_LIMIT) or 0,
             healed=table.flag("healed") or False,
             stayed=table.flag("stayed") or False,
+            laid=table.flag("laid") or False,
         )
 
 

@@ -105,7 +105,7 @@ def _between(page: Page, team: Team, result: dict[str, Any]) -> Iterator[str]:
     yield from _threat(page, result["threat"])
     yield ""
     yield page.heading("Open to the team")
-    rows = [("items", "rearranged freely between heroes")]
+    rows = [("items", "rearranged freely between heroes")] if result["rearranges"] else []
     rows += [("medkit", words) for words in _medkits(result["medkits"])] or [("medkit", "nobody to use it, or on nobody")]
     for hero, offers in result["skills"].items():
         words = ", ".join(f"{offer['skill']} ({offer['xp']} XP, {offer['left']} left)" for offer in offers)

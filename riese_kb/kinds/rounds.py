@@ -18,19 +18,14 @@ from riese_kb.worlds import Derived, Steps, World, together
 
 
 def _skill_facts(world: int, heroes: Iterable[Figure]) -> str:
-    """What skills the heroes have, which are used up, and which replace which (SKILLS, Enhanced Versions)."""
+    """What skills the heroes have, which are used up, and which are versions of one another."""
     parts = []
     for hero in heroes:
         parts += [fact("unlocked", world, hero.id, skill) for skill in hero.skills]
         parts += [fact("used_up", world, hero.id, skill) for skill in hero.used]
-    names = {skill for hero in heroes for skill in hero.skills}
-    parts += [fact("enhances", one, other) for one in sorted(names) for other in sorted(names) if _enhances(one, other)]
+    names = sorted({skill for hero in heroes for skill in hero.skills})
+    parts += [fact("series", name, *known) for name in names if (known := tables.series(name)) is not None]
     return "".join(parts)
-
-
-def _enhances(one: str, other: str) -> bool:
-    (stem, _, number), (base, _, lower) = one.rpartition(" "), other.rpartition(" ")
-    return bool(stem) and stem == base and number.isdigit() and lower.isdigit() and int(number) > int(lower)
 
 
 def initiative(position: Position, about: Initiative, terms: Terms) -> Steps[Draft]:
@@ -108,6 +103,10 @@ def round_(position: Position, about: Round, terms: Terms) -> Steps[Draft]:
         ledger.append(Charge("round.npcs-between", "", 2, "second turn", note="npcs"))
     ledger += [Charge("round.activations", "", len(ids), f"activations of {_WHO[turn]}") for turn, ids in acts.items() if ids]
     ledger += [Charge(rule, _place(position, id), 1, "marker removed", note=id) for _, id, rule in cleared]
+    moments = sorted(((str(id), str(what)) for id, what in derived["any_moment"]), key=lambda row: (ranks[row[0]], row[1]))
+    result["any_moment"] = _any_moment(board, moments)
+    rules = {True: "covering.interrupts", False: "skill.any-time"}
+    ledger += [Charge(rules[what == "covering"], _place(position, id), 0, "at any moment", note=id) for id, what in moments]
     ledger += charges(derived, board)
     if board.track:
         result["track"] = _track(derived)
@@ -120,6 +119,16 @@ def round_(position: Position, about: Round, terms: Terms) -> Steps[Draft]:
     result |= {"end": end} if end else {}
     seen = matters(derived).union(*(draft.matters for draft in drafts))
     return Draft(Verdict.COMPUTED, result, tuple(ledger), (), seen)
+
+
+def _any_moment(board: Board, moments: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Who may act in other turns than their own: by a covering attack, or a skill."""
+    found: dict[str, list[str]] = {}
+    for id, what in moments:
+        hero = board.figure(id)
+        names = {tables.skill_id(board.system, name, hero.name): name for name in hero.skills} if hero else {}
+        found.setdefault(id, []).append("covering attack" if what == "covering" else names.get(what, what))
+    return found
 
 
 _LEFT_BY = {"molotov": "Molotov Cocktail", "fluchtig": "fluchtig"}

@@ -73,6 +73,7 @@ def between(roster: Roster, about: BetweenScenarios, terms: Terms) -> Steps[Draf
     result: dict[str, Any] = {"scenario": about.scenario, "threat": draft.result}
     if draft.verdict is Verdict.ILLEGAL:
         return Draft(draft.verdict, result, (), draft.violations, draft.matters)
+    result["rearranges"] = derived.holds("rearranges")
     result["heals"] = {str(hero): amount for hero, amount in sorted(derived["recuperates"])}
     living = [member for member in roster.team.members if member.health]
     kits = [Heal(user.id, patient.id) for user in living if user.medkits for patient in living]

@@ -87,10 +87,14 @@ def join(roster: Roster, about: Join, terms: Terms) -> Steps[Draft]:
     rank = person.rank
 
     def facts(world: int) -> str:
-        return fact("joins", world, Name(rank), about.name)
+        return fact("joins", world, Name(rank), about.name) + fact("printed_health", world, person.health)
 
     (derived,) = yield [World(roster, "join", terms, facts)]
-    return judged(derived, {"name": about.name, "rank": str(rank), "health": person.health})
+    result: dict[str, object] = {"name": about.name, "rank": str(rank)}
+    result |= {str(key): n for key, n in sorted(derived["starts"], key=str)}
+    if brought := sorted(map(str, derived.values("carries_in"))):
+        result["brings"] = brought
+    return judged(derived, result)
 
 
 def play(roster: Roster, about: Play, terms: Terms) -> Steps[Draft]:
@@ -114,8 +118,8 @@ def play(roster: Roster, about: Play, terms: Terms) -> Steps[Draft]:
         result.update(places=len(members), of=scenario.heroes)
     elif scenario.characters is not None:
         result.update(places=derived.number("needed"), of=scenario.characters)
-    if scenario.joins:
-        result["joins"] = scenario.joins
+    if along := sorted(map(str, derived.values("goes_along"))):
+        result["joins"] = ", ".join(along)
     draft = judged(derived, result)
     if draft.verdict is Verdict.LEGAL and "of" not in result:
         raise MissingValue(
