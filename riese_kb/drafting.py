@@ -21,6 +21,7 @@ from riese_kb.question import (
     MaxRange,
     MayCarry,
     Npc,
+    NpcTurn,
     Reach,
     Round,
     SearchPlace,
@@ -113,6 +114,10 @@ def _on_board(position: Position, about: About, terms: Terms) -> Steps[Draft]:
             from riese_kb.kinds import npcs
 
             return npcs.npc(position, about, terms)
+    if isinstance(about, NpcTurn):
+        from riese_kb.kinds import npc_turn
+
+        return npc_turn.npcs(position, about, terms)
     from riese_kb.kinds import turn
 
     assert isinstance(about, ZombieTurn), about

@@ -26,6 +26,7 @@ from riese_kb.question import (
     Lof,
     MaxRange,
     MayCarry,
+    NpcTurn,
     Question,
     Reach,
     Round,
@@ -110,7 +111,7 @@ class Numbers:
                 yield from belongings.stowage(self)
             case Zombie():
                 yield from self.zombie()
-            case ZombieTurn():
+            case ZombieTurn() | NpcTurn():
                 yield from self.zombies()
             case WhatGives() | WhatLets() | MaxRange() as about:
                 from riese_kb import backtext
@@ -401,11 +402,14 @@ class Numbers:
         yield self.heading("Order")
         rows = []
         for line in answer.ledger:
+            if not line.note:
+                rows.append(Row((str(line.amount), line.unit, self.title(line.rule)), self.source(line.rule, line.cite)))
+                continue
             tie = ", ".join(called(id, answer.board) for id in line.note.split(", "))
             tie += " (the player chooses the order)" if "," in tie else ""
             rows.append(Row((str(line.amount), tie, self.title(line.rule)), self.source(line.rule, line.cite)))
         yield from table(self.paper, rows, right=(0,))
-        if result["outcomes"]:
+        if result.get("outcomes"):
             yield ""
             yield self.heading("Where they may end")
             yield from self.outcomes(result["outcomes"])

@@ -257,6 +257,10 @@ class MaxRange(Struct, frozen=True):
     declared: Declared | None = None
 
 
+class NpcTurn(Struct, frozen=True):
+    """``npcs``"""
+
+
 class Learn(Struct, frozen=True):
     """``can kelley learn "Tactics 1", "Tactics 2"``: skills bought in that order."""
 
@@ -380,6 +384,7 @@ About = (
     | SearchPlace
     | Zombie
     | ZombieTurn
+    | NpcTurn
     | Initiative
     | Spawn
     | Round

@@ -23,6 +23,7 @@ from riese_kb.question import (
     CanTo,
     MayCarry,
     Npc,
+    NpcTurn,
     Reach,
     Throw,
     Zombie,
@@ -123,6 +124,8 @@ class _Text(NpcNumbers):
                 return "Numbers: where that move may end."
             case Npc() if self.answer.marks.labels and not self.answer.result["stays"]:
                 return "Numbers: the moves it takes to end there."
+            case NpcTurn() if self.answer.marks.labels:
+                return "Numbers: the order in which they act."
             case ZombieTurn() if self.answer.marks.labels:
                 return "Numbers: where a zombie with that place in the order may end."
         return ""

@@ -25,6 +25,7 @@ from riese_kb.question import (
     MaxRange,
     MayCarry,
     Npc,
+    NpcTurn,
     Place,
     Question,
     Reach,
@@ -132,6 +133,8 @@ def _sentence(answer: Answer, question: Question | None) -> str:
             from riese_kb import backtext
 
             return backtext.sentence(answer, about)
+        case NpcTurn():
+            return _npcs(result, board)
         case Npc(figure):
             return _npc(result, called(figure, board), board)
     return f"{answer.verdict.capitalize()}: {answer.ask}."
@@ -293,6 +296,17 @@ def _zombies(result: dict[str, Any]) -> str:
         return "There are no zombies on the board."
     ways = len(result["outcomes"])
     return "The zombie turn can come out in one way only." if ways == 1 else f"The zombie turn can come out in {ways} ways."
+
+
+def _npcs(result: dict[str, Any], board: Board | None) -> str:
+    """When the NPC turn comes, and who may be first."""
+    if not result["order"]:
+        return "No NPC acts."
+    who = listed([called(id, board) for id in result["order"][0]], "or")
+    others = sum(map(len, result["order"])) - 1
+    rest = f", {counted(others, 'other')} afterwards" if others else ""
+    when = " in the second turn of the round" if result["turn"] == [2] else ""
+    return f"{who} acts first{when}{rest}."
 
 
 def _npc(result: dict[str, Any], name: str, board: Board | None) -> str:

@@ -65,14 +65,14 @@ def npc(position: Position, about: Npc, terms: Terms) -> Steps[Draft]:
     figure = position.board.figure(about.figure)
     assert figure is not None, "questions are resolved against the board before they are asked"
     weapon = position.weapon(figure.weapon) if figure.weapon else None
-    armed = _armed(weapon)
-    ways: Ways = yield from ways_of(position, about, figure, armed, terms)
-    asker = _Asker(position, figure, weapon, armed, ways, terms)
+    held = armed(weapon)
+    ways: Ways = yield from ways_of(position, about, figure, held, terms)
+    asker = _Asker(position, figure, weapon, held, ways, terms)
     draft: Draft = yield from asker.answer()
     return draft
 
 
-def _armed(weapon: Weapon | None) -> str:
+def armed(weapon: Weapon | None) -> str:
     """The kind of weapon as the headings of the situations tell them apart."""
     if weapon is None:
         return "nothing"

@@ -27,6 +27,7 @@ EXAMPLES = {
     "search": 'search O1 by nicole on "Supplies"',
     "zombie": "zombie z1",
     "zombies": "zombies",
+    "npcs": "npcs",
     "spawn": "spawn S1",
     "initiative": "initiative",
     "round": "round",
@@ -52,13 +53,13 @@ EXAMPLES = {
 
 _QUOTES = "\"'“”„‘’"
 _FORMS = (
-    "can, reach, lof, targets, attack, throw, blast, break lock, may carry, search, zombie, zombies, spawn, initiative, round, "
-    "what gives, what lets or max range; "
+    "can, reach, lof, targets, attack, throw, blast, break lock, may carry, search, zombie, zombies, npcs, spawn, initiative, "
+    "round, what gives, what lets or max range; "
     "about a team can, threat after, between scenarios, xp or victory; "
     "on rings can … move, reach, sight, targets, attack, duel, may … search or won"
 )
-_STARTS = "reach lof targets attack throw blast break may search zombie zombies spawn initiative round threat between xp victory"
-_STARTS += " what max sight duel won kann sicht reichweite ziele angriff duell darf gewonnen"
+_STARTS = "reach lof targets attack throw blast break may search zombie zombies npcs spawn initiative round threat between"
+_STARTS += " xp victory what max sight duel won kann sicht reichweite ziele angriff duell darf gewonnen"
 _GROUPS: tuple[tuple[str, str, str], ...] = (
     (_FORMS, "can", _STARTS),
     ("walk, run or stay", "stay", "walk walking run running stationary special"),

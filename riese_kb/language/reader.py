@@ -52,6 +52,7 @@ from riese_kb.question import (
     MayCarry,
     MoveTo,
     Npc,
+    NpcTurn,
     Play,
     Question,
     Reach,
@@ -359,6 +360,9 @@ class _Meaning:
 
     def zombies(self, parts: list[Token]) -> ZombieTurn:
         return ZombieTurn()
+
+    def npcs(self, parts: list[Token]) -> NpcTurn:
+        return NpcTurn()
 
     def initiative(self, parts: list[Token]) -> Initiative:
         return Initiative()

@@ -23,6 +23,7 @@ from riese_kb.question import (
     MaxRange,
     MayCarry,
     Npc,
+    NpcTurn,
     Place,
     Question,
     Reach,
@@ -108,7 +109,7 @@ def _about(about: About, board: Board) -> About:
             _of_kind(figure, Kind.ZOMBIE, board)
         case Spawn(label, kind):
             return Spawn(_spawn_label(label, board), None if kind is None else _zombie_type(kind, board))
-        case ZombieTurn() | Initiative() | Round():
+        case ZombieTurn() | NpcTurn() | Initiative() | Round():
             pass
         case Npc(figure, to):
             _of_kind(figure, Kind.NPC, board)

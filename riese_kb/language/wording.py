@@ -30,6 +30,7 @@ from riese_kb.question import (
     MayCarry,
     MoveTo,
     Npc,
+    NpcTurn,
     Place,
     Play,
     Question,
@@ -129,6 +130,8 @@ def _about(about: About) -> str:
             text = f"zombie {figure}"
         case ZombieTurn():
             text = "zombies"
+        case NpcTurn():
+            text = "npcs"
         case Initiative():
             text = "initiative"
         case Round():

@@ -33,6 +33,7 @@ from riese_kb.question import (
     Lof,
     MayCarry,
     Npc,
+    NpcTurn,
     Place,
     Question,
     Reach,
@@ -99,7 +100,7 @@ def random_question(rng: random.Random, board: Board, about: type[Any] | None = 
         asked = MayCarry(hero.id, tuple(rng.choice(things) for _ in range(rng.randint(1, 6))))
     elif kind is Zombie:
         asked = Zombie(rng.choice(zombies).id)
-    elif kind in (Initiative, Round):
+    elif kind in (Initiative, Round, NpcTurn):
         asked = kind()
     elif kind is Spawn:
         labels = sorted({m.label for m in board.markers if m.kind in ("spawn", "objective") and m.label})

@@ -41,6 +41,7 @@ from riese_kb.question import (
     Lof,
     MayCarry,
     Npc,
+    NpcTurn,
     Play,
     Question,
     Reach,
@@ -81,6 +82,7 @@ QUERIES: dict[type[Any], tuple[str, ...]] = {
     Initiative: ("initiative",),
     Round: ("round", "fallen", "blast", "blast_effect"),
     Spawn: ("spawn",),
+    NpcTurn: ("npc_order", "npc", "npc_steps", "npc_targets", "npc_attack", "lof"),
     Npc: ("npc", "npc_steps", "npc_targets", "npc_attack", "lof"),
 }
 """The programs under ``queries/`` that each kind of question about a board runs."""

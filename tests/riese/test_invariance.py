@@ -23,6 +23,7 @@ from riese_kb.question import (
     Lof,
     MayCarry,
     Npc,
+    NpcTurn,
     Question,
     Reach,
     Round,
@@ -57,6 +58,7 @@ AMOUNTS: dict[type[Any], tuple[int, int]] = {
     Round: (6, 1),
     Spawn: (10, 2),
     Npc: (10, 2),
+    NpcTurn: (5, 1),
 }
 KINDS = pytest.mark.parametrize("kind", list(QUERIES))
 CHUNKS = pytest.mark.parametrize("chunk", seeds(1))
