@@ -2,7 +2,6 @@
 
 import re
 import string
-from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -138,7 +137,7 @@ def test_a_rule_is_found_by_its_id():
     found = rule(SYSTEM, "movement.diagonal-gap")
     assert found.title == "A gap beside a diagonal"
     assert found.cite == "MOVEMENT, 9th rule"
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         # Assigning is what must fail.
         found.title = "else"  # type: ignore[misc]
 
