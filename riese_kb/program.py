@@ -21,7 +21,8 @@ from msgspec import Struct
 from riese_kb.board import System
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.facts import Name, fact
-from riese_kb.pruning import Prunable, Rule, settle_text
+from riese_kb.pruning import Prunable, Rule
+from riese_kb.settling import settle_text
 from riese_kb.store import kept, read_toml
 from riese_kb.tables import data_root, unarmed
 
@@ -114,7 +115,13 @@ def _sources(files: tuple[str, ...], system: System) -> list[str]:
     code = os.path.dirname(os.path.abspath(__file__))
     names = ("readings", "modifiers") if system.on_rings else ("readings", "movement_table", "modifiers", "armoury")
     tables = [os.path.join(folder, f"{name}.toml") for name in names]
-    return [*files, *tables, os.path.join(code, "program.py"), os.path.join(code, "pruning.py")]
+    return [
+        *files,
+        *tables,
+        os.path.join(code, "program.py"),
+        os.path.join(code, "pruning.py"),
+        os.path.join(code, "settling.py"),
+    ]
 
 
 def _put_together(system: System, files: tuple[str, ...]) -> dict[str, Any]:

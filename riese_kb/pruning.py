@@ -13,7 +13,7 @@ argument, ``edge/3=*`` where a variable of a head may bring any.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -89,7 +89,7 @@ class Prunable:
     @classmethod
     def parse(cls, text: str) -> Prunable:
         """Take a program apart."""
-        rules = [_rule(s.strip()) for s in _STATEMENT.split(text) if s.strip()]
+        rules = [_rule(statement) for statement in statements(text)]
         return cls(_read_by_somebody(rules), text)
 
     @cached_property
@@ -222,7 +222,7 @@ def _rule(text: str) -> Rule:
     head, arrow, body = text.partition(":-")
     needs: list[Shapes] = []
     pools: list[Pool] = []
-    for atom in _literals(body) if arrow else ():
+    for atom in literals(body) if arrow else ():
         needs += _needs(atom)
         pools += _pools(atom)
     makes = frozenset(_makes(head.strip()))
@@ -334,7 +334,7 @@ def facts_in(facts: str) -> list[str]:
     return found
 
 
-def _literals(body: str) -> list[str]:
+def literals(body: str) -> list[str]:
     """The positive atoms of a body: no negation, comparison, aggregate, and nothing inside a condition."""
     atoms, conditional = [], False
     for literal, separator in split_body(body):
@@ -344,6 +344,11 @@ def _literals(body: str) -> list[str]:
         # What follows a colon is the condition, up to the next semicolon.
         conditional = (conditional or ":" in shape) and separator == ","
     return atoms
+
+
+def statements(text: str) -> list[str]:
+    """The statements of a program, without their full stops."""
+    return [statement.strip() for statement in _STATEMENT.split(text) if statement.strip()]
 
 
 def split_body(body: str) -> list[tuple[str, str]]:
@@ -362,47 +367,3 @@ def _masked(text: str) -> str:
     while (outer := _INNERMOST.sub(lambda m: "_" * len(m.group()), mask)) != mask:
         mask = outer
     return mask
-
-
-_SWITCH = re.compile(r"in_force\(\w+,[^()]*\)")
-_READING = re.compile(r"reading\(\w+,([a-z_0-9]+),(\(?)([a-z_0-9;]+)\)?\)")
-
-
-def settle_text(text: str, values: Mapping[str, str]) -> str:
-    """The program for worlds that all have every rule in force and the same readings.
-
-    Switches and constant readings are decided here once, instead of in every instance of every rule; what mentions a
-    reading with a variable stays as it is.
-    """
-    statements = (_settled(s.strip(), values) for s in _STATEMENT.split(text) if s.strip())
-    return "\n".join(s + "." for s in statements if s is not None)
-
-
-def _settled(text: str, values: Mapping[str, str]) -> str | None:
-    head, arrow, body = text.partition(":-")
-    if not arrow or ("in_force(" not in body and "reading(" not in body) or head.startswith("#"):
-        return text
-    if head.strip().startswith(("in_force(", "reading(")):
-        return text
-    kept = ""
-    for literal, separator in split_body(body):
-        holds = _decided(literal, values)
-        if holds is False:
-            return None
-        if holds is None:
-            kept += literal + separator + " "
-    kept = kept.strip().rstrip(",;").strip()
-    if not re.search(r"\bW\b", " ".join(_literals(kept))) and re.search(r"\bW\b", head + kept):
-        kept = f"world(W), {kept}" if kept else "world(W)"
-    return f"{head.strip()} :- {kept}" if kept else head.strip()
-
-
-def _decided(literal: str, values: Mapping[str, str]) -> bool | None:
-    if _SWITCH.fullmatch(literal):
-        return True
-    if literal.startswith("not ") and _SWITCH.fullmatch(literal[4:].strip()):
-        return False
-    found = _READING.fullmatch(literal)
-    if found is not None and found.group(1) in values and (found.group(2) or ";" not in found.group(3)):
-        return values[found.group(1)] in found.group(3).split(";")
-    return None

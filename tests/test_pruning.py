@@ -23,8 +23,9 @@ from riese_kb.facts import Ground
 from riese_kb.grounding import Memo, derive, drive
 from riese_kb.position import Position, Terms
 from riese_kb.program import program, readings
-from riese_kb.pruning import Prunable, Rule, names_of, settle_text, shapes_of, split_body, symbols_of
+from riese_kb.pruning import Prunable, Rule, names_of, shapes_of, split_body, symbols_of
 from riese_kb.question import CanTo, Reach, ZombieTurn
+from riese_kb.settling import settle_text
 from riese_kb.solver import run
 from riese_kb.worlds import Derived, Steps, World, together
 from tests.riese.generated import QUERIES, READINGS, Asked, chosen, dice, drawn, shown, switches
