@@ -52,7 +52,7 @@ def test_every_situation_gives_these_numbers(weapon, numbers, threat):
         settings = {key: one[key] for key in ("intervening", "hindering", "stunned", "covering")}
         forward = ask(corridor(squares, weapon, threat=threat, **settings), words(one)).to_json()
         assert f"{forward['result']['stun']}/{forward['result']['wound']}" == numbers, one
-        told = {}
+        told: dict[str, int] = {}
         for line in forward["ledger"]:
             if line["unit"] == "AM":
                 told[line["rule"]] = told.get(line["rule"], 0) + line["amount"]
