@@ -59,6 +59,13 @@ def bands(weapon: Weapon, words: str, *, against: str, stunned: bool, plus: int,
 
     ``plus`` is added to the numbers needed, as further modifiers would be. Raises what asking raises.
     """
+    known = tables.zombie_types(System.RIESE)
+    if against not in known:
+        raise QuestionError(f"no type of zombie is called {against!r}", fix=did_you_mean(against, sorted(known)))
+    missing = [key for key in ("rof", "stun", "wound", "pbr", "rm") if getattr(weapon, key) is None]
+    if missing:
+        options = " ".join(f"--{key} …" for key in missing)
+        raise QuestionError(f"the book prints no {', '.join(missing)} for {weapon.name}", fix=f"give {options}")
     shifted = replace(
         weapon,
         stun=None if weapon.stun is None else weapon.stun + plus,

@@ -426,6 +426,8 @@ def test_the_picture_says_it_in_words_and_shapes(terminal, run, tmp_path) -> Non
         ("odds", "queries/riese/spread-gallery.board.toml"),
         ("odds", "--weapon", "Blunderbuss"),
         ("odds", "--weapon", "MG-42"),
+        ("odds", "--weapon", "FG-42", "--against", "dragon"),
+        ("odds", "--weapon", "FG-42", "flying"),
         ("odds", "queries/riese/spread-gallery.board.toml", "reach kelley"),
         ("odds", "queries/riese/after-the-breakout.team.toml", "threat after 17 won"),
     ],
