@@ -5,6 +5,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -93,3 +94,32 @@ def bench_process(benchmark, what, checkout: Path):
         command = [sys.executable, "-m", "riese_kb.cli", "ask", str(stage), "can nicole walk forward", "--json"]
     benchmark.extra_info.update(kind=f"process: {what}", size="")
     benchmark.pedantic(lambda: subprocess.run(command, check=True, capture_output=True, cwd=checkout), rounds=20, warmup_rounds=2)
+
+
+@pytest.mark.parametrize("which", ["all claims", "the slowest claim"])
+def bench_proofs(benchmark, which):
+    """Every claim of `riese-kb prove`, formulas built anew; and the one that takes longest."""
+    from riese_kb.board import System
+    from riese_kb.proving import points, report, situations
+
+    def fresh():
+        situations.situation.cache_clear()
+        points.counted.cache_clear()
+        return (report.claims(System.RIESE),), {}
+
+    def decide(claims):
+        for claim in claims:
+            claim.decide()
+
+    def timed(claim):
+        begun = process_time()
+        claim.decide()
+        return process_time() - begun
+
+    benchmark.extra_info.update(kind=f"proofs: {which}", size="")
+    if which == "all claims":
+        benchmark.pedantic(decide, setup=fresh, rounds=2)
+        return
+    (claims,), _ = fresh()
+    worst = max(claims, key=timed)
+    benchmark.pedantic(worst.decide, rounds=3)

@@ -9,7 +9,8 @@ its rules' bodies does" (Clark's completion) says the same as the program. So th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import clingo
 import z3
@@ -64,6 +65,14 @@ class _Rules(clingo.Observer):
         self.open.add(atom)
 
 
+def _joined(how: Callable[..., Any], parts: list[z3.BoolRef]) -> z3.BoolRef:
+    """And or or; straight through z3's C interface, for most of the time that a proof takes would go into its wrapper."""
+    if len(parts) == 1:
+        return parts[0]
+    context = z3.main_ctx()
+    return z3.BoolRef(how(context.ref(), len(parts), (z3.Ast * len(parts))(*(part.ast for part in parts))), context)
+
+
 class Completion:
     """The formula of a program; ``prefix`` keeps the atoms of two of them apart that share their open facts."""
 
@@ -75,6 +84,7 @@ class Completion:
         control.ground([("base", [])])
         self._prefix = prefix
         self._bools: dict[int, z3.BoolRef] = {}
+        self._literals: dict[int, z3.BoolRef] = {}
         self._named: dict[str, list[tuple[Symbol, int | None]]] = {}
         names: dict[int, str] = {}
         for atom in control.symbolic_atoms:
@@ -96,14 +106,16 @@ class Completion:
         return self._bools[atom]
 
     def _literal(self, literal: int) -> z3.BoolRef:
-        return self._bool(literal) if literal > 0 else z3.Not(self._bool(-literal))
+        if literal not in self._literals:
+            self._literals[literal] = self._bool(literal) if literal > 0 else z3.Not(self._bool(-literal))
+        return self._literals[literal]
 
     def _meaning(self, atom: int, bodies: list[tuple[list[tuple[int, int]], int]]) -> z3.BoolRef:
-        return self._bool(atom) == z3.Or([self._body(body, bound) for body, bound in bodies])
+        return self._bool(atom) == _joined(z3.Z3_mk_or, [self._body(body, bound) for body, bound in bodies])
 
     def _body(self, body: list[tuple[int, int]], bound: int) -> z3.BoolRef:
         if all(weight == 1 for _, weight in body) and bound == len(body):
-            return z3.And([self._literal(literal) for literal, _ in body])
+            return _joined(z3.Z3_mk_and, [self._literal(literal) for literal, _ in body])
         return z3.PbGe([(self._literal(literal), weight) for literal, weight in body], bound)
 
     def atoms(self, predicate: str) -> Iterator[tuple[tuple[object, ...], z3.BoolRef]]:

@@ -155,10 +155,11 @@ Examples:
 """,
 )
 @click.argument("topic", required=False)
+@click.option("--markdown", is_flag=True, help="What is refuted, as the first section of docs/findings.md.")
 @json_option
 @ascii_option
 @colour_option
-def prove(topic: str | None, as_json: bool, ascii: bool, colour: str) -> int:
+def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour: str) -> int:
     """Decide every claim about tables, modifiers and odds, or those of a TOPIC, of one id, or about one rule.
 
     A claim is proved for all inputs, refuted by a case (set up on a board and asked), or undecided within two seconds.
@@ -172,10 +173,14 @@ def prove(topic: str | None, as_json: bool, ascii: bool, colour: str) -> int:
     for claim in report.claims(System.RIESE, topic):
         verdict = claim.decide()
         decided.append((claim, verdict))
-        if not as_json:
+        if not as_json and not markdown:
             say_all(report.lines(claim, verdict, sheet))
             sys.stdout.flush()
-    if as_json:
+    if markdown:
+        from riese_kb.proving import findings
+
+        say_data(findings.section(System.RIESE, decided))
+    elif as_json:
         say_data(document(report.to_json(decided)))
     else:
         say(f"\n{report.summary(decided)}")

@@ -48,6 +48,13 @@ def claims(system: System) -> Iterator[Claim]:
         ("attack.range",),
     )
     yield Claim(
+        "attack.closed-form",
+        "The modified numbers are those of the card, what other rules add, and the range modifier: every weapon at every range.",
+        rules["attack.weapon-values"].cite,
+        lambda: _arithmetic(system),
+        ("attack.weapon-values", "attack.range"),
+    )
+    yield Claim(
         "attack.wound-above-stun",
         "No weapon wounds more easily than it stuns, at range or hand to hand.",
         rules["attack.weapon-values"].cite,
@@ -67,7 +74,7 @@ def claims(system: System) -> Iterator[Claim]:
         ("threat.distracting-cacophony-4", "threat.distracting-cacophony-11"),
     )
     for id, rule in rules.items():
-        if rule.intent is not None and id in situation().rules:
+        if rule.intent is not None and id in situation(skills=id.startswith("skill.")).rules:
             yield Claim(f"intent.{id}", _meant(rule.title, rule.intent), rule.cite, partial(_intent, id, rule.intent), (id,))
 
 
@@ -86,7 +93,8 @@ def _modifiers(found: Situation) -> set[str]:
 
 def _intent(id: str, intent: Intent) -> Verdict:
     """All that makes an attack easier, with the rule and without it, in all situations."""
-    present, absent = situation(), situation(id)
+    skills = id.startswith("skill.")
+    present, absent = situation(skills=skills), situation(id, skills=skills)
     changes = [one - other for one, other in zip(present.ease(), absent.ease(), strict=True)]
     claim = z3.And([_AS_MEANT[intent](change) for change in changes])
 
@@ -180,6 +188,37 @@ def _range(system: System) -> Verdict:
         if verdict is not PROVED:
             return verdict
     return PROVED
+
+
+def _rule(system: System, start: str) -> str:
+    (found,) = [rule.text for rule in program(system, "attack").prunable.rules if rule.text.startswith(start)]
+    return found
+
+
+def _arithmetic(system: System) -> Verdict:
+    """Both modified numbers, as their rules state them, for every weapon with a range modifier."""
+    squares, others, stun_am, faded = z3.Ints("range others stunned faded")
+    plain, stunned = _rule(system, "modified(W,0,"), _rule(system, "modified(W,1,")
+    ranged = _rule(system, 'charge(W,"attack.range"')
+    for name, card in sorted(_cards(system).items()):
+        if not isinstance(card.rm, int) or card.stun is None or card.wound is None or card.pbr is None:
+            continue
+        pbr, rm = z3.IntVal(card.pbr), z3.IntVal(card.rm)
+        amount, beyond = stated(ranged, 4, {"R": squares, "B": pbr, "M": rm})
+        total = others + z3.If(beyond, amount, 0)
+        steps = z3.If(squares > card.pbr, (squares - card.pbr + card.rm - 1) / card.rm, 0)
+        known = {"S": z3.IntVal(card.stun), "D": z3.IntVal(card.wound), "T": total, "N": stun_am, "F": faded}
+        for place, value in ((2, card.stun), (3, card.wound)):
+            now, then = stated(plain, place, known)[0], stated(stunned, place, known)[0]
+            whole = z3.And(now == value + others + steps, then == now + stun_am - faded)
+            verdict = for_all([squares >= 1], whole, partial(_at_range, name, squares))
+            if verdict is not PROVED:
+                return verdict
+    return PROVED
+
+
+def _at_range(name: str, squares: z3.ArithRef, model: z3.ModelRef) -> dict[str, Any]:
+    return {"weapon": name, "range": model.eval(squares, model_completion=True).as_long()}
 
 
 def _reach(rm: int, squares: z3.ArithRef, pbr: z3.ArithRef, steps: z3.ArithRef, model: z3.ModelRef) -> dict[str, Any]:

@@ -87,6 +87,9 @@ def for_all(
     if found == z3.sat:
         model = solver.model()
         for one in spare:
+            if not z3.is_true(model.eval(one, model_completion=True)):
+                solver.add(z3.Not(one))  # it is left out already
+                continue
             solver.push()
             solver.add(z3.Not(one))
             if solver.check() == z3.sat:

@@ -51,7 +51,7 @@ def claims(system: System) -> Iterator[Claim]:
     )
     for name, rows in dice_tables(system):
         yield Claim(
-            f"tables.d12.{name}", f"The d12 table {name} gives every face one row, and one only.", name, partial(_covers, rows)
+            f"tables.d12.{name}", f"The d12 table {name} gives every face one row, and one only.", name, partial(covers, rows)
         )
 
 
@@ -75,19 +75,28 @@ def dice_tables(system: System) -> Iterator[tuple[str, list[tuple[int, int]]]]:
                 yield from _found(name, table)
 
 
+def _charted(row: Any) -> bool:
+    """``[lowest, highest, result]``, as charts.toml has it."""
+    return isinstance(row, list) and len(row) == 3 and isinstance(row[2], dict)
+
+
 def _found(name: str, value: Any) -> Iterator[tuple[str, list[tuple[int, int]]]]:
     if isinstance(value, list) and value and all(isinstance(row, dict) and "roll" in row for row in value):
         rolls = [row["roll"] if isinstance(row["roll"], list) else [row["roll"], row["roll"]] for row in value]
         yield name, [(low, high) for low, high in rolls]
+    elif isinstance(value, list) and value and all(_charted(row) for row in value):
+        yield name, [(low, high) for low, high, _ in value]
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield from _found(f"{name}.{key}", inner)
 
 
-def _covers(rows: list[tuple[int, int]]) -> Verdict:
+def covers(rows: list[tuple[int, int]]) -> Verdict:
+    """Whether every face of a d12 has one row, and no row goes beyond the faces."""
+    last = max(high for _, high in rows)
     return over(
-        range(1, FACES + 1),
-        lambda face: sum(low <= face <= high for low, high in rows) == 1,
+        range(min(low for low, _ in [*rows, (1, 1)]), max(FACES, last) + 1),
+        lambda face: sum(low <= face <= high for low, high in rows) == (1 if 1 <= face <= FACES else 0),
         lambda face: {"face": face, "rows": [list(row) for row in rows if row[0] <= face <= row[1]]},
     )
 

@@ -30,6 +30,17 @@ class Measure(NamedTuple):
     helps: int
     """1 where more of it serves the heroes, -1 where it serves the zombies."""
 
+    @property
+    def name(self) -> str:
+        """The last part of its claims' ids."""
+        return {"throw": "throw", "npc_attack": "npc"}.get(self.query, self.predicate)
+
+    @property
+    def what(self) -> str:
+        """The number in words."""
+        named = {"throw": "what a throw needs", "npc": "what NPCs need", "budget": "movement points"}
+        return named.get(self.name, "a zombie's moves")
+
 
 _MODES = tuple(fact("mode", 0, Name(mode)) for mode in ("walking", "running", "stationary", "special"))
 _LEVELS = tuple(fact("threat", level) for level in THREATS)
@@ -37,6 +48,14 @@ _KINDS = tuple(fact("category", "z", Name(kind)) for kind in ("beta", "advanced"
 _MOVES = tuple(fact("move_value", "z", number) for number in (1, 2))
 _HOWLER = (fact("power", "z", "howl"), fact("stunned", "z"), fact("unrevealed", "z"))
 _LEADER = (fact("power", "y", "leader-of-the-pack"), fact("unrevealed", "y"), fact("unrevealed", "z"))
+
+_LINE = ((1, 1), (2, 1), (3, 1))
+_WALLED = (fact("edge", _LINE[1], _LINE[2], Name("wall")), fact("edge", _LINE[2], _LINE[1], Name("wall")))
+_WAY = "".join(fact("square", square) for square in (*_LINE, (1, 2), (2, 2), (3, 2)))
+_LOOK = "".join(fact("crosses_edge", _LINE[0], _LINE[2], 2 * n + 1, _LINE[n], _LINE[n + 1]) for n in (0, 1))
+_LOOK += fact("crosses", _LINE[0], _LINE[2], 2, _LINE[1])
+_THROWN = tuple(fact("hurls", 0, item) for item in ("Grenade", "Satchel Charge"))
+_WOUNDED = tuple(fact("health", "h", number) for number in (1, 2))
 
 POINTS = Measure(
     "can",
@@ -62,19 +81,51 @@ MOVES = Measure(
 )
 
 
+THROWS = Measure(
+    "throw",
+    "charge",
+    (
+        fact("world", 0) + fact("actor", 0, "h") + fact("figure", "h", Name("hero")) + fact("at", "h", _LINE[0]),
+        fact("aims", 0, _LINE[2]) + fact("card", 0, Name("special"), "A") + fact("full_health", "h", 2) + fact("endless", 0, 9),
+        _WAY + _LOOK + fact("trooper", "h"),
+    ),
+    (*_MODES, *_LEVELS, *_THROWN, *_WOUNDED, *_WALLED, fact("blitz", "h"), fact("crash", "h"), fact("skill", "h", "braced")),
+    (_MODES, _LEVELS, _THROWN, _WOUNDED),
+    -1,
+)
+NPC_SHOTS = Measure(
+    "npc_attack",
+    "charge",
+    (
+        fact("world", 0) + fact("actor", 0, "h") + fact("figure", "h", Name("npc")) + fact("at", "h", _LINE[0]),
+        fact("turn_of", 0, "h") + fact("target", 0, "e") + fact("views", 0, "e") + fact("figure", "e", Name("hero")),
+        fact("at", "e", _LINE[2])
+        + fact("card", 0, Name("rm"), 2)
+        + fact("card", 0, Name("pbr"), 1)
+        + fact("card", 0, Name("rof"), 1),
+        fact("card", 0, Name("stun"), 6) + fact("card", 0, Name("wound"), 9) + fact("full_health", "h", 2) + _WAY + _LOOK,
+    ),
+    (*_LEVELS, *_WOUNDED, fact("broke_free", 0), fact("stunned", "e")),
+    (_LEVELS, _WOUNDED),
+    1,
+)
+
+
 class Counted:
     """A measure in all its situations, with some rules switched off."""
 
     def __init__(self, measure: Measure, off: Sequence[str]) -> None:
         law = program(System.RIESE, measure.query)
-        rules = [rule.text for rule in behind(law.prunable.rules, (measure.predicate,))]
+        whole = [rule for rule in law.prunable.rules if rule.head not in ("needed", "plain_sum", "away", "detour")]
+        rules = [rule.text for rule in behind(whole, (measure.predicate,))]
         self.rules = switches(rules)
         text = [*rules, *measure.fixed, *(fact("off", 0, rule) for rule in off), *(f"#external {one}" for one in measure.open)]
         self.law = Completion("\n".join(text), f"{measure.predicate} {' '.join(off)}:")
         self.open = {one.rstrip("."): z3.Bool(one.rstrip(".")) for one in measure.open}
         choices = [z3.PbEq([(self.open[one.rstrip(".")], 1) for one in group], 1) for group in measure.one_of]
         self.given = [*self.law.formulas, *choices]
-        self.number = self.law.total(measure.predicate, 1)
+        adds = measure.predicate == "charge"
+        self.number = self.law.total("charge", 4, where={5: "AM"}) if adds else self.law.total(measure.predicate, 1)
         self.values = [when for _, when in self.law.atoms(measure.predicate)]
 
     def described(self, model: z3.ModelRef) -> dict[str, Any]:
@@ -103,17 +154,24 @@ def claims(system: System) -> Iterator[Claim]:
         rules["zombie.move-value"].cite,
         partial(_one, MOVES),
     )
-    for measure in (POINTS, MOVES):
+    for measure in (POINTS, MOVES, THROWS, NPC_SHOTS):
         for id, rule in rules.items():
-            if rule.intent is not None and id in counted(measure).rules:
+            if rule.intent is not None and id in _claimed(measure):
                 says = _meant(measure, rule.title, rule.intent)
-                yield Claim(
-                    f"intent.{id}.{measure.predicate}", says, rule.cite, partial(_intent, measure, id, rule.intent), (id,)
-                )
+                yield Claim(f"intent.{id}.{measure.name}", says, rule.cite, partial(_intent, measure, id, rule.intent), (id,))
+
+
+def _claimed(measure: Measure) -> frozenset[str]:
+    """The rules that something is claimed of: of attacks by NPCs only their own, since intents are seen from whoever attacks."""
+    found = counted(measure)
+    if measure.predicate != "charge":
+        return found.rules
+    charged = {str(arguments[1]) for arguments, _ in found.law.atoms("charge") if arguments[5] == "AM"}
+    return frozenset(id for id in charged if measure is not NPC_SHOTS or id.startswith("npc."))
 
 
 def _meant(measure: Measure, title: str, intent: Intent) -> str:
-    what = "movement points" if measure is POINTS else "a zombie's moves"
+    what = measure.what
     less = (intent is Intent.HARMS) == (measure.helps > 0)
     if intent is Intent.NEUTRAL:
         return f"{title}: changes {what} in neither direction."

@@ -9,8 +9,9 @@ from typing import Any
 from riese_kb.asking import ask
 from riese_kb.boardfile import parse_board
 from riese_kb.errors import RieseError
-from riese_kb.proving.situations import CARD
+from riese_kb.proving.situations import CARD, GEAR
 
+_DRUGGED = (('blitz("hero")', "blitz"), ('crash("hero")', "crash"))
 _SPEAK = {"normal": "normal", "spread": "spread", "hand": "h2h"}
 
 
@@ -75,7 +76,10 @@ def _board(facts: Collection[str]) -> str:
     whole = 'health("hero",2)' in facts
     lines += [f'{hand} = "Sample gun"', f"health = {2 if whole else 1}"]
     lines += ['name = "Trooper"'] if 'trooper("hero")' in facts else []
-    lines += ['status = ["covering"]'] if "covers(0)" in facts else []
+    words = [word for fact, word in (("covers(0)", "covering"), *_DRUGGED) if fact in facts]
+    lines += [f"status = {json.dumps(words)}"] if words else []
+    gear = [item for item in GEAR if f'carries("hero","{item}")' in facts]
+    lines += [f"gear = {json.dumps(gear)}"] if gear else []
     lines += ["", "[[figure]]", 'id = "target"', 'kind = "zombie"', f'at = "{"B1" if _near(facts) else "D1"}"']
     lines += [f"powers = {json.dumps(powers)}"] if powers else []
     lines += [f"status = {json.dumps(status)}"] if status else []

@@ -8,14 +8,14 @@ from typing import Any
 
 from riese_kb.board import System
 from riese_kb.errors import RulesError, did_you_mean
-from riese_kb.proving import attacks, numbers, points, sight
+from riese_kb.proving import attacks, bounds, numbers, points, sight
 from riese_kb.proving.claims import Claim, Outcome, Verdict
 from riese_kb.typeset import Paper, counted, wrap
 
 
 def claims(system: System, topic: str | None = None) -> list[Claim]:
     """All claims, or those of a topic, or the one of that id. Raises ``RulesError`` with the nearest spelling."""
-    found = list(chain.from_iterable(part.claims(system) for part in (numbers, sight, attacks, points)))
+    found = list(chain.from_iterable(part.claims(system) for part in (numbers, bounds, sight, attacks, points)))
     if topic is None:
         return found
     chosen = [claim for claim in found if topic in (claim.topic, claim.id, *claim.rules)]

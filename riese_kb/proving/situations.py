@@ -14,11 +14,15 @@ from typing import Any
 import z3
 
 from riese_kb.board import System
+from riese_kb.catalogue import rule_ids
 from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
+from riese_kb.tables import skill_values
 
 HERO, TARGET, OTHER = "hero", "target", "other"
+WEAPON = "Sample gun"
+GEAR = ("Vampir II IR Targeting System", "Oiled Coat")
 POWERS = ("antihero", "howl", "shutzshild", "armoured", "thick-skin", "dodge", "fluchtig", "strong")
 MODES = ("stationary", "walking", "running", "special")
 TYPES = ("normal", "spread", "hand")
@@ -26,6 +30,8 @@ THREATS = range(13)
 PBRS = (1, 3)
 CARD = {"stun": 6, "wound": 9, "rof": 2, "rm": 1, "h2h_stun": 8, "h2h_wound": 11}
 LINE = ((1, 1), (2, 1), (3, 1), (4, 1))
+
+SKILLS = tuple(skill for skill in skill_values(System.RIESE) if f"skill.{skill}" in rule_ids(System.RIESE))
 
 _OPEN = [
     *(fact("mode", 0, Name(mode)) for mode in MODES),
@@ -44,10 +50,25 @@ _OPEN = [
     fact("edge", LINE[1], LINE[2], Name("hindering")),
     fact("marker", Name("barricade"), LINE[2]),
     fact("at", OTHER, LINE[2]),
+    *(fact("carries", HERO, item) for item in GEAR),
+    fact("readied", HERO, "Torch"),
+    fact("blitz", HERO),
+    fact("crash", HERO),
 ]
+_SKILLED = [*_OPEN, *(fact("skill", HERO, skill) for skill in SKILLS)]
+
+
+def _skilled() -> Iterable[str]:
+    """What the tables say of skills; the weapon of the attack is one that each of them speaks of."""
+    for skill in SKILLS:
+        row = skill_values(System.RIESE)[skill]
+        yield "".join(fact("worth", skill, Name(key), value) for key, value in row.items() if isinstance(value, int))
+        yield fact("favours", HERO, skill, WEAPON) if "weapons" in row else ""
 
 
 def _fixed() -> Iterable[str]:
+    yield from _skilled()
+    yield fact("wields", 0, WEAPON)
     yield fact("world", 0) + fact("actor", 0, HERO) + fact("target", 0, TARGET)
     yield fact("considers", 0, TARGET) + fact("views", 0, TARGET)
     yield fact("figure", HERO, Name("hero")) + fact("at", HERO, LINE[0]) + fact("facing", HERO, 2) + fact("full_health", HERO, 2)
@@ -66,16 +87,17 @@ _SHIELDS = ("unstunnable", "never_dazed", "cancels", "softens")
 class Situation:
     """All situations at once, under the book's readings, with some rules switched off."""
 
-    def __init__(self, off: tuple[str, ...] = (), prefix: str = "") -> None:
+    def __init__(self, off: tuple[str, ...] = (), prefix: str = "", skills: bool = False) -> None:
+        opened = _SKILLED if skills else _OPEN
         law = program(System.RIESE, "attack")
         # Sums are z3's: a rule with every possible total would stand in its way. The kind of attack is open.
         rules = [
             rule.text for rule in behind(law.prunable.rules, ("charge", "rate", "stun_am", *_SHIELDS)) if rule.head != "type"
         ]
         self.switches = switches(rules)
-        text = "\n".join([*rules, *_fixed(), *(fact("off", 0, rule) for rule in off), *(f"#external {one}" for one in _OPEN)])
+        text = "\n".join([*rules, *_fixed(), *(fact("off", 0, rule) for rule in off), *(f"#external {one}" for one in opened)])
         self.law = Completion(text, prefix)
-        open_facts = [z3.Bool(one.rstrip(".")) for one in _OPEN]
+        open_facts = [z3.Bool(one.rstrip(".")) for one in opened]
         named = {str(one): one for one in open_facts}
         self.open = named
 
@@ -130,6 +152,7 @@ class Situation:
 
 
 @cache
-def situation(*off: str) -> Situation:
-    """All situations with those rules off; the atoms of different ones are kept apart, the open facts shared."""
-    return Situation(off, "".join(f"without {rule}:" for rule in off))
+def situation(*off: str, skills: bool = False) -> Situation:
+    """All situations with those rules off; atoms of different ones are kept apart, the open facts shared."""
+    # Skills are open only where a claim is about one: with them every proof takes twice as long.
+    return Situation(off, "".join(f"without {rule}:" for rule in off) + "skilled:" * skills, skills)
