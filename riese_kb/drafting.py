@@ -58,10 +58,18 @@ def core(position: Stand, about: About, terms: Terms) -> Steps[Draft]:
 
 def _on_board(position: Position, about: About, terms: Terms) -> Steps[Draft]:
     match about:
-        case Can() | CanTo() | Reach():
+        case Can():
             from riese_kb.kinds import moving
 
-            return moving.steps(position, about, terms)
+            return moving.can(position, about, terms)
+        case CanTo():
+            from riese_kb.kinds import ways
+
+            return ways.can_to(position, about, terms)
+        case Reach():
+            from riese_kb.kinds import ways
+
+            return ways.reach(position, about, terms)
         case Lof():
             from riese_kb.kinds import sight
 

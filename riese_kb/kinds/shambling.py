@@ -322,7 +322,7 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
 
 def _berserk(position: Position, terms: Terms, ids: Iterable[str], *, moved: bool) -> Steps[dict[str, list[str]]]:
     """Where those whom a wound enrages may step before they strike; not told where the zombie has moved before."""
-    from riese_kb.kinds.moving import berserk
+    from riese_kb.kinds.ways import berserk
 
     found: dict[str, list[str]] = {}
     for id in ids:
