@@ -1,10 +1,6 @@
-"""``riese-kb board fmt``: a board file put into its normal form, and files replaced without ever being lost."""
+"""``riese-kb board fmt``: a board file put into its normal form."""
 
 from __future__ import annotations
-
-import os
-import tempfile
-from contextlib import suppress
 
 from riese_kb.errors import BoardError
 from riese_kb.teamfile import format_sheet, load_sheet, parse_sheet
@@ -60,35 +56,3 @@ def _has_comment(line: str) -> bool:
         elif char == "#":
             return True
     return False
-
-
-def replace_file(file: str, data: bytes) -> None:
-    """Put ``data`` in the place of a file: written beside it, then renamed, so that one of the two is always whole.
-
-    Links stay links, and permissions stay as they are. Raises ``BoardError``.
-    """
-    target = os.path.realpath(file)
-    try:
-        status = os.stat(target)
-        handle, beside = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=os.path.dirname(target))
-    except OSError as fault:
-        raise _unwritable(file, fault) from None
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        with suppress(OSError, AttributeError):  # only the owner's to give away
-            os.chown(beside, status.st_uid, status.st_gid)
-        os.chmod(beside, status.st_mode & 0o7777)
-        os.replace(beside, target)
-    except BaseException as fault:
-        with suppress(OSError):
-            os.unlink(beside)
-        if isinstance(fault, OSError):
-            raise _unwritable(file, fault) from None
-        raise
-
-
-def _unwritable(file: str, fault: OSError) -> BoardError:
-    return BoardError(f"this file cannot be written: {fault.strerror}", fix="it is as it was", file=file)

@@ -204,7 +204,8 @@ def fmt(file: str, check: bool, write: bool) -> int:
 
     Comments at the top of the file are kept, others are not.
     """
-    from riese_kb.boardfmt import normalised, replace_file
+    from riese_kb.boardfmt import normalised
+    from riese_kb.files import replace_file
 
     if check and write:
         raise click.UsageError("--check and --write exclude each other.")

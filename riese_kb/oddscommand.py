@@ -52,9 +52,9 @@ def odds(words: tuple[str, ...], picture: str | None, as_json: bool, ascii: bool
     title, groups, data, notes = _table(words, **given) if given["weapon"] is not None else _asked(words, **given)
     if picture is not None and groups:
         from riese_kb.chances.chart import svg
+        from riese_kb.files import replace_file
 
-        with open(picture, "w", encoding="utf-8") as stream:
-            stream.write(svg(title, groups))
+        replace_file(picture, svg(title, groups).encode())
     if as_json:
         say_data(document(data))
         return READ

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
-
 from riese_kb.answer import Answer
 from riese_kb.errors import RieseError
 
@@ -33,23 +29,8 @@ def svg(answer: Answer) -> str:
 def save(answer: Answer, file: str) -> None:
     """Write the picture to a file, which is there as a whole or, where that fails, as it was before.
 
-    Raises ``RieseError`` where the file cannot be written.
+    Raises ``RieseError`` where there is nothing to draw or the file cannot be written.
     """
-    text = svg(answer)
-    if os.path.isdir(file):
-        raise RieseError("this is a folder", fix="name a file", file=file)
-    beside = ""
-    try:
-        handle, beside = tempfile.mkstemp(prefix=".riese-kb-", suffix=".svg", dir=os.path.dirname(file) or ".")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(beside, 0o666 & ~mask)  # mkstemp lets only the owner read
-        os.replace(beside, file)
-    except (OSError, ValueError) as fault:
-        if beside:
-            with contextlib.suppress(OSError):
-                os.unlink(beside)
-        reason = getattr(fault, "strerror", None) or str(fault)
-        raise RieseError(f"this file cannot be written: {reason}", fix="name a file in a folder of yours", file=file) from None
+    from riese_kb.files import replace_file
+
+    replace_file(file, svg(answer).encode())

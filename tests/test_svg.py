@@ -261,7 +261,7 @@ def test_a_picture_beside_the_answer(capsysbinary, monkeypatch, tmp_path):
 
 def test_a_picture_that_cannot_be_written(capsysbinary, monkeypatch, tmp_path):
     monkeypatch.chdir(CHECKOUT)
-    for place, says in ((tmp_path / "no" / "x.svg", "cannot be written"), (tmp_path, "this is a folder")):
+    for place, says in ((tmp_path / "no" / "x.svg", "cannot be written"), (tmp_path, "Is a directory")):
         run = Run(capsysbinary, "ask", DOORS, WALK, "--svg", str(place))
         assert (run.status, run.out) == (2, "")
         assert says in run.err
