@@ -17,12 +17,12 @@ def replace_file(file: str, data: bytes) -> None:
     ``RieseError``.
     """
     try:
-        target = os.path.realpath(file)
-        status = os.stat(target) if os.path.exists(target) else None
+        status = os.stat(file) if os.path.exists(file) else None
         if status is not None and not stat.S_ISREG(status.st_mode):
-            with open(target, "wb") as stream:  # a folder complains here
+            with open(file, "wb") as stream:  # a folder complains here
                 stream.write(data)
             return
+        target = os.path.realpath(file)
         handle, beside = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=os.path.dirname(target))
     except (OSError, ValueError) as fault:
         raise _unwritable(file, fault) from None
