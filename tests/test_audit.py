@@ -407,15 +407,29 @@ def test_a_wrong_sheet_is_one_line(text, says, faulty, sheet, capsysbinary):
     assert len(done.err.splitlines()) == 1
 
 
-def test_proposed_errata_can_be_read_and_settle_what_they_are_for(tmp_path, capsysbinary):
+TWICE = "Boats drift on, and nobody may push two of them back.\n"
+PROPOSED = {
+    "naming": ("chart and Benedek the bell", "chart and Benedeek the bell"),
+    "dangling-ref": ("See LANTERNS (Appx. 1)", "See LANTERNS (Appx. 2)"),
+    "example-mismatch": ("for a total of 4 MP", "for a total of 5 MP"),
+    "duplicate": ("See DARK WATER.\nCRATES", f"{TWICE}{TWICE}See DARK WATER.\nCRATES"),
+}
+
+
+@pytest.mark.parametrize("kinds", [*([kind] for kind in PROPOSED), list(PROPOSED)], ids="+".join)
+def test_proposed_errata_can_be_read_and_settle_what_they_are_for(kinds, tmp_path, capsysbinary):
+    text = CLEAN
+    for kind in kinds:
+        assert PROPOSED[kind][0] in text
+        text = text.replace(*PROPOSED[kind])
     book = tmp_path / "book.txt"
-    book.write_text(CLEAN.replace("Osric the hook, Teodora the chart", "Osric the hook, Teodoora the chart"), encoding="utf-8")
+    book.write_text(text, encoding="utf-8")
     made = Run(capsysbinary, "audit", str(book), "--propose")
     sheet = tmp_path / "made.errata.toml"
     sheet.write_text(made.out, encoding="utf-8")
     done = Run(capsysbinary, "audit", str(book), "--errata", str(sheet), "--format", "json")
     told = json.loads(done.out)
-    assert [f["kind"] for f in told["settled"]] == ["naming"]
+    assert sorted(f["kind"] for f in told["settled"]) == sorted(kinds)
     assert told["faults"] == told["findings"] == []
     assert done.status == 0
 

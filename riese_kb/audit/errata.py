@@ -15,6 +15,7 @@ An item locates its passage by quoted words (``find``) in an entry, and says wha
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -212,36 +213,58 @@ def _changed(line: str, item: Erratum) -> str:
 
 
 def proposed(text: str) -> str:
-    """A sheet for every finding whose fix is a change of words."""
+    """A sheet for every finding whose fix is a change of words or a passage left out; one item a line of the book."""
     book = Book(text)
+    pieces = {piece.line: (entry, piece) for entry, piece in book.pieces()}
     parts = ["# Proposed by riese-kb audit --propose; read every item before you use it.\n"]
+    done: set[int] = set()
     for finding in audit(text).findings:
-        piece = next((p for _, p in book.pieces() if p.line == finding.at.line), None)
-        words = _swap(finding, piece.text) if piece is not None else None
-        if words is None:
+        entry, piece = pieces.get(finding.at.line, (None, None))
+        if entry is None or piece is None or piece.line in done:
             continue
-        old, new = words
-        parts += [
-            "[[erratum]]",
-            f"entry = {_toml(finding.at.entry)}",
-            f"find = {_toml(old)}",
-            'action = "replace"',
-            f"text = {_toml(new)}",
-            f'settles = "{finding.kind}"',
-            f"reason = {_toml(finding.message)}",
-            "",
-        ]
+        item = _left_out(finding, entry, piece) or _put_right(finding, piece)
+        if item:
+            done.add(piece.line)
+            parts += ["[[erratum]]", f"entry = {_toml(entry.heading)}", *item]
+            parts += [f'settles = "{finding.kind}"', f"reason = {_toml(finding.message)}", ""]
     return "\n".join(parts)
+
+
+def _left_out(finding: Finding, entry: Entry, piece: Piece) -> list[str]:
+    """A passage that stands twice in one entry is left out where it comes again."""
+    if finding.kind is not Kind.DUPLICATE or finding.fix != "leave one of them out":
+        return []
+    same = [other.line for other in entry.pieces if mark(other.text) == mark(piece.text)]
+    return [f'fingerprint = "{mark(piece.text)}"', f"which = {same.index(piece.line) + 1}", 'action = "delete"']
+
+
+def _put_right(finding: Finding, piece: Piece) -> list[str]:
+    words = _swap(finding, piece.text)
+    if words is None or piece.text.count(words[0]) != 1:
+        return []
+    return [f"find = {_toml(words[0])}", 'action = "replace"', f"text = {_toml(words[1])}"]
+
+
+_SWAPS = (
+    # the message, the words to look for, and what to write instead; {0}, {1} … are what the message's groups hold
+    (r"(.+) is (?:spelled|written) .+ elsewhere", r"{0}", "{fix}"),
+    (r"this refers to (.+?), and nothing", r"{0}", "{fix}"),
+    (r".+ is scenario (\d+) here and scenario (\d+) elsewhere", r"scenario {0}", "scenario {1}"),
+    (r".+ is not in Appendix (\d+) but in Appendix (\d+)$", r"(?:Appendix|Appx\.?) {0}\b", "Appendix {1}"),
+    (r".+ make (\d+), not (\d+)", r"total of {1}\b", "total of {0}"),
+    (r"[\d/]+ becomes (\d+/\d+), a change of", r"(?<!\d){0}(?!\d)", "{fix}"),
+)
 
 
 def _swap(finding: Finding, text: str) -> tuple[str, str] | None:
     """The words to find and what to write instead, where a finding says so plainly."""
-    if finding.kind is Kind.NAMING and finding.fix and " is called " not in finding.message:
-        wrong = finding.message.split(" is ")[0]
-        return (wrong, finding.fix) if wrong in text else None
-    if finding.kind is Kind.REFERENCE and finding.fix and finding.fix.startswith("refer to "):
-        wrong = finding.message.removeprefix("this refers to ").split(",")[0]
-        return (wrong, finding.fix.removeprefix("refer to ")) if wrong in text else None
+    for message, find, instead in _SWAPS:
+        said = re.match(message, finding.message)
+        if said and finding.fix:
+            places = re.findall(find.format(*map(re.escape, said.groups())), text)
+            if len(places) == 1:
+                fix = finding.fix.removeprefix("refer to ")
+                return places[0], instead.format(*said.groups(), fix=fix)
     return None
 
 

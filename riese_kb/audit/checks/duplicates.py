@@ -134,7 +134,7 @@ def _block(
         entry.at(piece),
         f"{what} here and, word for word, under {other.heading!r}",
         (other.at(before),),
-        fix="say it once and refer to it" if entry.heading != other.heading else "leave one of them out",
+        fix=None if form else "say it once and refer to it" if entry.heading != other.heading else "leave one of them out",
     )
 
 

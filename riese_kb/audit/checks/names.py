@@ -11,6 +11,8 @@ from riese_kb.audit.checks.references import _part_of_heading, known
 from riese_kb.audit.findings import Finding, Kind, Severity
 from riese_kb.typeset import counted
 
+SURE = 4
+"""So many times as often as the other a spelling must be printed to be taken for the right one."""
 _WORD = re.compile(r"[A-ZÄÖÜ][^\W\d_]{4,}")
 _ENDINGS = frozenset(
     [
@@ -121,15 +123,17 @@ def _spellings(book: Book) -> Iterator[Finding]:
             continue
         if not beside and len(words[right]) < 3 and (len(right) < 7 or len(places) > 1):
             continue
+        severity = Severity.MEDIUM if beside or len(word) >= 7 else Severity.LOW
+        sure = severity is Severity.MEDIUM and len(words[right]) >= SURE * len(places)
         entry, piece, *_ = places[0]
         other, first, *_ = words[right][0]
         yield Finding(
             Kind.NAMING,
-            Severity.MEDIUM if beside or len(word) >= 7 else Severity.LOW,
+            severity,
             entry.at(piece),
             f"{word} is spelled {right} elsewhere ({len(words[right])} times)",
             (other.at(first),),
-            fix=right,
+            fix=right if sure else None,
         )
     yield from _joined(book)
 
