@@ -10,12 +10,14 @@ from time import process_time
 import pytest
 
 from bench.boards import SIZES, board, question, sequence
+from riese_kb import grounding
 from riese_kb.asking import ask, ask_all
 from riese_kb.boardfile import load_board
 from riese_kb.chances.reckon import Wishes, odds
 from riese_kb.errors import Undecided
 from riese_kb.language import format_question
 from riese_kb.question import Question, ZombieTurn
+from riese_kb.solver import run
 
 KINDS = ["legality", "line of fire", "reach walking", "reach running", "attack", "targets", "one zombie"]
 BOARDS = {size: [board(size, seed) for seed in range(3)] for size in SIZES}
@@ -33,6 +35,32 @@ def bench_one_question(benchmark, kind, size):
         return (rng.choice(BOARDS[size]), Question("bench", question(kind, rng))), {}
 
     benchmark.pedantic(ask, setup=pick, rounds=ROUNDS.get(kind, 40), warmup_rounds=6)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("kind", ["legality", "line of fire", "attack"])
+def bench_grounding(benchmark, kind, size, monkeypatch):
+    """What clingo takes for one question: every program that it needs, out of the whole rule base, parsed, grounded, solved."""
+    rng = random.Random(7)
+    benchmark.extra_info.update(kind=f"grounding, {kind}", size=size)
+    calls = []
+
+    def recorded(*given, **options):
+        calls.append((given, options))
+        return run(*given, **options)
+
+    monkeypatch.setattr(grounding, "run", recorded)
+
+    def pick():
+        calls.clear()
+        _ = ask(rng.choice(BOARDS[size]), Question("bench", question(kind, rng))).verdict
+        return (tuple(calls),), {}
+
+    def again(programs):
+        for given, options in programs:
+            run(*given, **options)
+
+    benchmark.pedantic(again, setup=pick, rounds=60, warmup_rounds=6)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -30,7 +30,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write docs/benchmarks.md when everything was measured."""
     measured = getattr(session.config, "_benchmarksession", None)
     rows = [b for b in (measured.benchmarks if measured else []) if b.extra_info.get("kind") and b.stats.data]
-    if len(rows) < 18:
+    if len(rows) < 24:
         return
     from bench.table import write
 

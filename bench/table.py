@@ -13,6 +13,9 @@ TARGETS = {
     "attack": 10,
     "one zombie": 40,
     "zombie turn, 11 zombies": 500,
+    "grounding, legality": 10,
+    "grounding, line of fire": 10,
+    "grounding, attack": 10,
 }
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import riese_kb
+from riese_kb.boardfile import load_board
 from riese_kb.teamfile import parse_team
 
 FOLDER = Path(__file__).resolve().parents[2] / "queries" / "riese"
@@ -264,6 +266,50 @@ def test_zombie_movement_example() -> None:
     turn = ask("zombie-movement", "zombies").result
     assert [sorted(group) for group in turn["order"]] == [["z1"], ["z2", "z3"]]
     assert turn["outcomes"] == [{"z1": "A2", "z2": "A4", "z3": "B3"}]
+
+
+# --- ADJACENT, SKILLS ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("at", "adjacent"), [*((at, True) for at in ("B1", "C2", "B3", "A2")), *((at, False) for at in ("A1", "C1", "C3", "A3"))]
+)
+def test_adjacent_diagram_the_four_numbered_squares(at: str, adjacent: bool) -> None:
+    """Beside the character a zombie stays and attacks; on an unnumbered square it is only diagonally adjacent, and moves."""
+    board = riese_kb.parse_board(
+        "system = \"riese\"\nmap = '''\n+-+-+-+\n|. . .|\n+ + + +\n|. . .|\n+ + + +\n|. . .|\n+-+-+-+\n'''\n"
+        f'[[figure]]\nid = "hero"\nkind = "hero"\nat = "B2"\n[[figure]]\nid = "z"\nkind = "zombie"\nat = "{at}"\n'
+    )
+    found = riese_kb.ask(board, "zombie z").result
+    assert (found["stays"], not found["moves"]) == (adjacent, adjacent)
+    assert found["attacks"] == (["hero"] if adjacent else [])
+
+
+def test_skills_example_hero_is_not_combined_with_tactics() -> None:
+    """Nicole has had Tactics 1 used on her, and cannot use Hero in the same round."""
+    board = riese_kb.load_board(FOLDER / "skilled-dice.board.toml")
+    offered = {option["skill"] for option in riese_kb.ask(board, "attack nicole on z9").result.get("options", ())}
+    assert "Hero" not in offered
+    freely = riese_kb.ask(board, "attack nicole on z9 without skill.no-combination").result["options"]
+    assert "Hero" in {option["skill"] for option in freely}
+
+
+def test_skills_example_tactics_2_replaces_tactics_1() -> None:
+    learning = riese_kb.ask(FOLDER / "after-the-breakout.team.toml", 'can kelley learn "Tactics 2"').result
+    assert learning["replaces"] == ["Tactics 1"]
+
+
+# --- TIMERS -----------------------------------------------------------------------------------------------------------
+
+
+def test_timers_example_a_satchel_charge_with_two_markers() -> None:
+    """One marker goes in the end segment of the same round, the other in the next, and the charge explodes."""
+    board = load_board(FOLDER / "printed-timer.board.toml")
+    assert riese_kb.ask(board, "round").result["end"] == [{"what": "timer", "at": "F1", "left": 1}]
+    later = replace(board, round=2, markers=board.markers[:-1])
+    (timer,) = riese_kb.ask(later, "round").result["end"]
+    assert (timer["left"], timer["explodes"], timer["victims"]) == (0, "Satchel Charge", ["z1"])
+    assert timer["effects"]["z1"]["odds"] == {"wound": "7/12", "stun": "1/4", "miss": "1/6"}, "3/6, two squares away"
 
 
 # --- THROWN EXPLOSIVES, AREA OF EFFECT ----------------------------------------------------------------------------------
