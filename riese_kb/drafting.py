@@ -78,10 +78,18 @@ def _on_board(position: Position, about: About, terms: Terms) -> Steps[Draft]:
             from riese_kb.kinds import flaming
 
             return flaming.flame(position, about, terms)
-        case Attack() | Targets() | BreakLock():
+        case Attack():
             from riese_kb.kinds import attacking
 
-            return attacking.steps(position, about, terms)
+            return attacking.attack(position, about, terms)
+        case Targets():
+            from riese_kb.kinds import targeting
+
+            return targeting.targets(position, about, terms)
+        case BreakLock():
+            from riese_kb.kinds import locks
+
+            return locks.break_lock(position, about, terms)
         case Throw():
             from riese_kb.kinds import throwing
 

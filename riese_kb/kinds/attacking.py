@@ -1,13 +1,10 @@
-"""``attack …``, ``targets …`` and ``break lock …``.
-
-Longer than a file should be since skills came in: ``targets`` is to move out.
-"""
+"""``attack …``: is it legal, with which numbers and odds; and what other kinds of attack share with it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,14 +13,13 @@ from riese_kb.draft import Charge, Draft, Marks, Verdict, breaches, charges, mat
 from riese_kb.errors import MissingValue
 from riese_kb.facts import Name, fact
 from riese_kb.geometry import inside
-from riese_kb.kinds.offers import Offer, all_matters, groups, offers, rule_of, used, with_skill
+from riese_kb.kinds.offers import Offer, all_matters, groups, offers, used, with_skill
 from riese_kb.odds import FACES, Dice, attack_odds
 from riese_kb.position import Position, Terms, barricade_health, line_facts, line_squares
-from riese_kb.question import Attack, AttackType, BreakLock, Targets
-from riese_kb.rerolls import success
+from riese_kb.question import Attack, AttackType
 from riese_kb.worlds import Derived, Steps, World, together
 
-_TYPE = {None: "unsaid", AttackType.NORMAL: "normal", AttackType.SPREAD: "spread", AttackType.H2H: "hand"}
+TYPE = {None: "unsaid", AttackType.NORMAL: "normal", AttackType.SPREAD: "spread", AttackType.H2H: "hand"}
 _SPOKEN = {"normal": AttackType.NORMAL, "spread": AttackType.SPREAD, "hand": AttackType.H2H}
 _VALUES = ("rof", "stun", "wound", "pbr", "h2h_stun", "h2h_wound")
 
@@ -32,7 +28,7 @@ def _target(board: Board, id: str) -> Figure:
     """Who is attacked: a figure, or the barricade on the square of that name."""
     at = parse_square(id)
     if board.figure(id) is not None or at is None:
-        return _figure(board, id)
+        return figure_of(board, id)
     return _barricade(board, at)
 
 
@@ -48,7 +44,8 @@ def _barricades(board: Board, target: Figure) -> list[Figure]:
     return [_barricade(board, marker.at) for marker in board.markers if marker.kind == "barricade"]
 
 
-def _figure(board: Board, id: str) -> Figure:
+def figure_of(board: Board, id: str) -> Figure:
+    """The figure of that id, which is there."""
     figure = board.figure(id)
     assert figure is not None, "questions are resolved against the board before they are asked"
     return figure
@@ -83,7 +80,7 @@ def require(weapon: Weapon, keys: Iterable[object]) -> None:
             )
 
 
-def _lines(hero: Figure, others: Iterable[Figure]) -> tuple[frozenset[Square], frozenset[str], tuple[str, ...]]:
+def lines_to(hero: Figure, others: Iterable[Figure]) -> tuple[frozenset[Square], frozenset[str], tuple[str, ...]]:
     """The squares that lines to the others touch, with those beside the hero; the others; the geometry of the lines."""
     figures = {f.id: f.at for f in others}
     ends = [square for square in dict.fromkeys(figures.values()) if square != hero.at]
@@ -99,7 +96,7 @@ def _looked_at(position: Position, hero: Figure, target: Figure, type: AttackTyp
     far = _steps(hero.at, target.at)
     yield target
     yield from (other for other in _barricades(position.board, target) if other.id != target.id)
-    for foe in _foes(position.board):
+    for foe in foes_on(position.board):
         beside_target = max(abs(foe.at[0] - target.at[0]), abs(foe.at[1] - target.at[1])) <= 1
         if (
             everybody
@@ -114,18 +111,9 @@ def _steps(a: Square, b: Square) -> int:
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
-def _foes(board: Board) -> list[Figure]:
+def foes_on(board: Board) -> list[Figure]:
+    """Everybody whom heroes may want to attack."""
     return [f for f in board.figures if f.kind in (Kind.ZOMBIE, Kind.NPC)]
-
-
-def steps(position: Position, about: Attack | Targets | BreakLock, terms: Terms) -> Steps[Draft]:
-    """The question of that kind."""
-    match about:
-        case Attack():
-            return attack(position, about, terms)
-        case Targets():
-            return targets(position, about, terms)
-    return break_lock(position, about, terms)
 
 
 def attack(position: Position, about: Attack, terms: Terms, *, fully: bool = True) -> Steps[Draft]:
@@ -193,7 +181,7 @@ _NUMBERS = ("modifier", "stun", "wound", "odds", "attack")
 def attempt(position: Position, about: Attack, terms: Terms, taken: tuple[Offer, ...] = ()) -> Steps[tuple[Draft, Derived]]:
     """The attack in the world in which those offers are taken up."""
     board = position.board
-    hero, target = _figure(board, about.figure), _target(board, about.target)
+    hero, target = figure_of(board, about.figure), _target(board, about.target)
     weapon, _ = _weapon_in_hand(position, hero, about)
     (derived,) = yield [attack_world(position, about, terms, lambda world: "".join(offer.facts(world) for offer in taken))]
     draft = _attack_draft(position, about, hero, target, weapon, derived, "attack")
@@ -209,11 +197,11 @@ def attempt(position: Position, about: Attack, terms: Terms, taken: tuple[Offer,
 def attack_world(position: Position, about: Attack, terms: Terms, told: Callable[[int], str]) -> World:
     """The world of an attack; ``told`` gives further facts of it (skills that are used, what earlier dice did)."""
     board = position.board
-    hero, target = _figure(board, about.figure), _target(board, about.target)
+    hero, target = figure_of(board, about.figure), _target(board, about.target)
     barricades = _barricades(board, target)
     weapon, hand = _weapon_in_hand(position, hero, about)
     declared = position.declared(hero, about.declared)
-    squares, viewed, lines = _lines(hero, _looked_at(position, hero, target, about.type, terms))
+    squares, viewed, lines = lines_to(hero, _looked_at(position, hero, target, about.type, terms))
 
     def facts(world: int) -> str:
         parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
@@ -221,7 +209,7 @@ def attack_world(position: Position, about: Attack, terms: Terms, told: Callable
             parts.append(fact("wields", world, weapon.name))
         parts.append(told(world))
         parts += [fact("views", world, id) for id in sorted(viewed)]
-        parts.append(fact("asked_type", world, Name(_TYPE[about.type])))
+        parts.append(fact("asked_type", world, Name(TYPE[about.type])))
         parts += [fact("figure", b.id, Name("barricade")) + fact("at", b.id, b.at) for b in barricades]
         if weapon is not None:
             parts.append(card_facts(world, weapon))
@@ -261,18 +249,19 @@ def _words(position: Position, about: Attack, hero: Figure, weapon: Weapon | Non
         words.append("insists")
     if weapon is not None:
         words.append("armed")
-    if (hand == "off" and hero.weapon is None) or any(w.one_handed is False for w in _readied(position, hero)):
+    if (hand == "off" and hero.weapon is None) or any(w.one_handed is False for w in weapons_readied(position, hero)):
         words.append("two_handed")
     return words
 
 
-def _readied(position: Position, hero: Figure) -> list[Weapon]:
+def weapons_readied(position: Position, hero: Figure) -> list[Weapon]:
+    """The weapons in a hero's hands."""
     return [position.weapon(name) for name in (hero.weapon, hero.off_hand) if name]
 
 
 def _fit(position: Position, hero: Figure) -> bool:
     """Whether any readied weapon has hand-to-hand values."""
-    return any(weapon.h2h_stun is not None for weapon in _readied(position, hero))
+    return any(weapon.h2h_stun is not None for weapon in weapons_readied(position, hero))
 
 
 def _attack_draft(
@@ -282,7 +271,7 @@ def _attack_draft(
     if weapon is not None:
         require(weapon, derived.values("wants"))
     broken = breaches(derived, board)
-    ledger = [*_card_lines(position, weapon, derived), *charges(derived, board)]
+    ledger = [*card_lines(position, weapon, derived), *charges(derived, board)]
     ledger += [Charge(str(rule), square_name(at), n, "AM") for rule, at, n in derived["extra"]]
     begins = derived.number("begins")
     modified = {state: (stun, wound) for state, stun, wound in derived["modified"]}
@@ -312,7 +301,7 @@ def _attack_draft(
     return Draft(verdict, result, tuple(ledger), tuple(broken), matters(derived), marks, supplied, hints)
 
 
-def _card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> list[Charge]:
+def card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> list[Charge]:
     """The numbers that the modifiers are added to."""
     name = "unarmed" if weapon is None or derived.holds("bare") else weapon.name
     if derived.holds("bites"):
@@ -367,165 +356,10 @@ def _hints(position: Position, about: Attack, derived: Derived) -> Iterable[Atta
             yield replace(about, type=kind)
     if about.weapon is not None or about.off_hand or about.unarmed or about.select:
         yield replace(about, weapon=None, off_hand=False, unarmed=False, select=False, type=None)
-    hero = _figure(position.board, about.figure)
-    foes = sorted(_foes(position.board), key=lambda f: abs(f.at[0] - hero.at[0]) + abs(f.at[1] - hero.at[1]))
+    hero = figure_of(position.board, about.figure)
+    foes = sorted(foes_on(position.board), key=lambda f: abs(f.at[0] - hero.at[0]) + abs(f.at[1] - hero.at[1]))
     for foe in foes[:6]:
         if foe.id != about.target:
             yield replace(about, target=foe.id)
             if about.type is not None:
                 yield replace(about, target=foe.id, type=None)
-
-
-def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draft]:
-    """The roll that breaks a lock: a hand-to-hand attack with all modifiers that hurts nobody (LOCKED FIGURES)."""
-    board = position.board
-    hero = _figure(board, about.figure)
-    holder = next((f for f in board.figures if hero.id in f.locks), None)
-    declared = position.declared(hero, about.declared)
-    readied = _readied(position, hero)
-    weapon = next((w for w in readied if w.h2h_stun is not None), readied[0] if readied else None)
-    off_hand = weapon is not None and weapon.name == hero.off_hand and weapon.name != hero.weapon
-    if holder is None:
-        (derived,) = yield [World(position, "break_lock", terms, lambda w: fact("actor", w, hero.id), frozenset({hero.at}))]
-        return Draft(Verdict.ILLEGAL, {"odds": {}}, (), tuple(breaches(derived, board)), matters(derived))
-    squares, viewed, lines = _lines(hero, [holder])
-
-    def facts(world: int) -> str:
-        parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, holder.id)]
-        parts.append(fact("views", world, holder.id))
-        parts += [fact("asked_type", world, Name("hand")), fact("breaks", world)]
-        if off_hand:
-            parts.append(fact("off_hand", world))
-        if weapon is not None and hero.skills:
-            parts.append(fact("wields", world, weapon.name))
-        return "".join(parts) + (card_facts(world, weapon) if weapon is not None else "")
-
-    (derived,) = yield [World(position, "break_lock", terms, facts, squares, lines, viewed | {hero.id})]
-    sure = derived.holds("slips")
-    if weapon is not None and not sure:
-        require(weapon, derived.values("wants"))
-    begins = derived.number("begins")
-    modified = {state: numbers for state, *numbers in derived["modified"]}
-    ledger = [*_card_lines(position, weapon, derived), *charges(derived, board)]
-    broken = breaches(derived, board)
-    result: dict[str, Any] = {
-        "holder": holder.id,
-        "holders": [f.id for f in board.figures if hero.id in f.locks and "stunned" not in f.status],
-        "modifier": sum(line.amount for line in ledger if line.unit == "AM"),
-        "odds": {},
-    }
-    if sure:
-        result["odds"] = {"broken": "1", "held": "0"}
-    elif begins in modified and derived.holds("throws"):
-        dice = derived.number("throws")
-        one = Fraction(len(derived["frees"]), 12)
-        result |= {"stun": modified[begins][0], "dice": dice, "odds": _broken(success(one, dice, 0))}
-        if derived.holds("token"):
-            held = derived.number("token")
-            result["scratch"] = {"tokens": held, "odds": _broken(success(one, dice, held))}
-    return Draft(Verdict.ILLEGAL if broken else Verdict.LEGAL, result, tuple(ledger), tuple(broken), matters(derived))
-
-
-def _broken(chance: Fraction) -> dict[str, str]:
-    return {"broken": str(chance), "held": str(1 - chance)}
-
-
-class Arm(NamedTuple):
-    """One way to attack: type, weapon, the hand that holds it, and whether it is set to select fire."""
-
-    type: AttackType
-    weapon: Weapon | None
-    hand: str
-    select: bool
-
-
-def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
-    """Which enemies may be attacked now, by attack type, with any weapon in hand.
-
-    The cheap question first, for all enemies at once; whoever passes it is then asked about like any attack.
-    """
-    board = position.board
-    hero = _figure(board, about.figure)
-    arms = list(_arms(position, hero))
-    answers = yield _first_look(position, about, terms, hero, arms)
-    asked: list[Attack] = []
-    for arm, derived in zip(arms, answers, strict=True):
-        enemies = sorted(map(str, derived.values("may_attack")))
-        if arm.weapon is not None and enemies:
-            require(arm.weapon, derived.values("wants"))
-        name = arm.weapon.name if arm.weapon else None
-        off = arm.hand == "off"
-        asked += [
-            Attack(hero.id, e, name, arm.type, about.declared, about.covering, off_hand=off, select=arm.select) for e in enemies
-        ]
-    drafts = yield from together(attack(position, one, terms, fully=False) for one in asked)
-    found: dict[AttackType, set[str]] = {kind: set() for kind in AttackType}
-    refused: list[tuple[AttackType, str, str]] = []
-    plainly: set[tuple[AttackType, str]] = set()
-    for one, draft in zip(asked, drafts, strict=True):
-        assert one.type is not None
-        if draft.verdict is Verdict.LEGAL:
-            found[one.type].add(one.target)
-            plainly |= set() if one.select else {(one.type, one.target)}
-        refused += [(one.type, one.target, breach.rule) for breach in draft.violations]
-    for arm, derived in zip(arms, answers, strict=True):
-        refused += [(arm.type, str(enemy), str(rule)) for rule, enemy in derived["forbids"]]
-    order = {f.id: i for i, f in enumerate(board.figures)}
-    result = {str(kind): sorted(found[kind], key=order.__getitem__) for kind in AttackType}
-    ledger = [
-        Charge(rule, square_name(_figure(board, enemy).at), 0, f"forbids {kind}", note=enemy)
-        for kind, enemy, rule in sorted(
-            dict.fromkeys(refused), key=lambda row: (list(AttackType).index(row[0]), order[row[1]], row[2])
-        )
-        if enemy not in found[kind]
-    ]
-    ledger += [
-        Charge("select-fire.rate", square_name(_figure(board, enemy).at), 1, f"{kind} only with select fire", note=enemy)
-        for kind, enemies in found.items()
-        for enemy in sorted(enemies, key=order.__getitem__)
-        if (kind, enemy) not in plainly
-    ]
-    for one, draft in zip(asked, drafts, strict=True):
-        if draft.verdict is Verdict.LEGAL and "with" in draft.result:
-            place = square_name(_figure(board, one.target).at)
-            ledger.append(
-                Charge(
-                    rule_of(position, draft), place, 1, f"{one.type} only with {draft.result['with']['skill']}", note=one.target
-                )
-            )
-    seen = frozenset[str]().union(*(matters(d) for d in answers), *(d.matters for d in drafts))
-    labels: dict[Square, str] = {_figure(board, e).at: "◎" for ids in found.values() for e in ids}
-    return Draft(Verdict.COMPUTED, result, tuple(ledger), (), seen, Marks(labels))
-
-
-def _arms(position: Position, hero: Figure) -> Iterator[Arm]:
-    held: list[tuple[Weapon | None, str]] = [(position.weapon(hero.weapon) if hero.weapon else None, "main")]
-    if hero.off_hand:
-        held.append((position.weapon(hero.off_hand), "off"))
-    for kind in AttackType:
-        for weapon, hand in held:
-            yield Arm(kind, weapon, hand, select=False)
-            if kind is AttackType.SPREAD and weapon is not None and weapon.select_fire:
-                yield Arm(kind, weapon, hand, select=True)
-
-
-def _first_look(position: Position, about: Targets, terms: Terms, hero: Figure, arms: list[Arm]) -> list[World]:
-    declared = position.declared(hero, about.declared)
-    squares, viewed, lines = _lines(hero, _foes(position.board))
-
-    def world(arm: Arm) -> World:
-        def facts(number: int) -> str:
-            parts = [fact("actor", number, hero.id), fact("mode", number, Name(declared))]
-            parts += [fact("views", number, id) for id in sorted(viewed)]
-            parts.append(fact("asked_type", number, Name(_TYPE[arm.type])))
-            if arm.weapon is not None:
-                parts.append(card_facts(number, arm.weapon))
-                if hero.skills:
-                    parts.append(fact("wields", number, arm.weapon.name))
-            words = {"off_hand": arm.hand == "off", "covers": about.covering, "selects": arm.select}
-            parts += [fact(word, number) for word, holds in words.items() if holds]
-            return "".join(parts)
-
-        return World(position, "targets", terms, facts, squares, lines, viewed | {hero.id})
-
-    return [world(arm) for arm in arms]

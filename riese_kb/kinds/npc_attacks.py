@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from riese_kb.board import Figure, Kind, Square, Weapon, square_name
 from riese_kb.draft import Charge, matters, place_name
 from riese_kb.facts import fact
-from riese_kb.kinds.attacking import _card_lines, _lines, card_facts, dice_of, require
+from riese_kb.kinds.attacking import card_facts, card_lines, dice_of, lines_to, require
 from riese_kb.odds import attack_odds
 from riese_kb.position import Position, Terms
 from riese_kb.worlds import Derived, Steps, World
@@ -50,7 +50,7 @@ class Gunman:
     def _world(
         self, query: str, square: Square, foes: Iterable[Figure], words: Iterable[str], target: str | None = None
     ) -> World:
-        squares, viewed, lines = _lines(replace(self.figure, at=square), foes)
+        squares, viewed, lines = lines_to(replace(self.figure, at=square), foes)
         words = tuple(words)
 
         def facts(world: int) -> str:
@@ -91,7 +91,7 @@ class Gunman:
         if self.weapon is not None:
             require(self.weapon, derived.values("wants"))
         self.matters |= matters(derived)
-        ledger = [*_card_lines(self.position, self.weapon, derived), *_added(derived, self.position)]
+        ledger = [*card_lines(self.position, self.weapon, derived), *_added(derived, self.position)]
         ledger += [Charge(str(rule), square_name(at), n, "AM") for rule, at, n in derived["extra"]]
         modified = {state: numbers for state, *numbers in derived["modified"]}
         kinds = {"normal": "normal", "spread": "spread", "hand": "h2h"}
@@ -124,7 +124,7 @@ class Gunman:
             require(self.weapon, (*tries.values("wants"), *strikes.values("wants")))
         self.matters |= matters(tries)
         spared = [Charge("npc.lock-no-modifiers", square_name(here), 0, "AM")] if tries.holds("spared_of_all") else []
-        self.lock_ledger = (*_card_lines(self.position, self.weapon, tries)[:1], *_added(tries, self.position), *spared)
+        self.lock_ledger = (*card_lines(self.position, self.weapon, tries)[:1], *_added(tries, self.position), *spared)
         begins = tries.number("begins")
         modified = {state: numbers for state, *numbers in tries["modified"]}
         result: dict[str, Any] = {"holder": holder.id, "modifier": sum(c.amount for c in _added(tries, self.position))}
