@@ -448,7 +448,7 @@ def test_the_longest_walk_can_be_read_again() -> None:
 # --- completion ------------------------------------------------------------------------------------------------------
 
 FIRST = (
-    "angriff attack between blast break can darf duel duell gewonnen initiative kann lof max may npc "
+    "angriff attack between blast break can darf duel duell gewonnen initiative kann lof max may npc npcs "
     "reach reichweite round search sicht sight spawn targets threat throw victory what won xp ziele zombie zombies"
 )
 COMPLETIONS = [
