@@ -173,12 +173,15 @@ def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour:
     gc.disable()  # z3 counts its own references; looking for cycles takes a sixth of the time
     sheet = paper(colour, ascii)
     decided = []
-    for claim in report.claims(System.RIESE, topic):
-        verdict = claim.decide()
-        decided.append((claim, verdict))
-        if not as_json and not markdown:
-            say_all(report.lines(claim, verdict, sheet))
-            sys.stdout.flush()
+    try:
+        for claim in report.claims(System.RIESE, topic):
+            verdict = claim.decide()
+            decided.append((claim, verdict))
+            if not as_json and not markdown:
+                say_all(report.lines(claim, verdict, sheet))
+                sys.stdout.flush()
+    finally:
+        gc.enable()
     if markdown:
         from riese_kb.proving import findings
 
