@@ -1,0 +1,221 @@
+"""Errata sheets, the list of findings that may stand, and two printings of a book."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from riese_kb.audit.diff import difference
+from riese_kb.audit.errata import applied, mark, read_errata
+from riese_kb.audit.findings import Kind
+from riese_kb.board import System
+from riese_kb.fingerprint import matches
+from tests.audit_book import CLEAN
+from tests.command_line import Run
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Path:
+    path = tmp_path / "book.txt"
+    path.write_text(CLEAN.replace("| 4-6 |", "| 5-6 |").replace("(Appx. 1)", "(Appx. 2)"), encoding="utf-8")
+    return path
+
+
+# --- errata and printings ---------------------------------------------------------------------------------------------
+
+
+SHEET = """
+[[erratum]]
+entry = "DARK WATER"
+find = "LANTERNS (Appx. 2)"
+action = "replace"
+text = "LANTERNS (Appx. 1)"
+settles = "dangling-ref"
+"""
+
+
+ON_REEDS = SHEET.replace("DARK WATER", "REEDS").replace("LANTERNS (Appx. 2)", "Reeds are")
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    path = tmp_path / "book.errata.toml"
+    path.write_text(SHEET, encoding="utf-8")
+    return path
+
+
+def test_errata_settle_findings(faulty, sheet, capsysbinary):
+    done = Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet), "--format", "json")
+    told = json.loads(done.out)
+    assert told["faults"] == []
+    assert [f["kind"] for f in told["settled"]] == ["dangling-ref"]
+    assert [f["kind"] for f in told["findings"]] == ["table-mismatch"]
+    assert told["new"] == []
+    assert done.status == 1, "the table is still open"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (('find = "LANTERNS (Appx. 2)"', 'find = "no such words"'), "does not apply"),
+        (('entry = "DARK WATER"', 'entry = "DARK WATRE"'), "did you mean DARK WATER"),
+        (('text = "LANTERNS (Appx. 1)"', 'text = "LANTERNS (Appx. 3)"'), "settles no finding"),
+        (('find = "LANTERNS (Appx. 2)"', 'find = "o"'), "applies more than once"),
+    ],
+)
+def test_what_is_amiss_with_errata_is_said(change, says, faulty, sheet, capsysbinary):
+    sheet.write_text(SHEET.replace(*change), encoding="utf-8")
+    assert says in Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet)).out
+
+
+@pytest.mark.parametrize(
+    ("second", "says"),
+    [
+        (SHEET, "say the same of line"),
+        (SHEET.replace('text = "LANTERNS (Appx. 1)"', 'text = "BOATS"'), "contradict each other"),
+        (
+            SHEET.replace("DARK WATER", "REEDS").replace("LANTERNS (Appx. 2)", "Reeds are").replace("Appx. 1", "Appx. 2"),
+            "brings a new",
+        ),
+        (SHEET.replace("DARK WATER", "REEDS").replace("LANTERNS (Appx. 2)", "Reeds are"), "settles no finding"),
+        (SHEET.replace("[[erratum]]", "[[erratum]]\nwhich = 3"), "1 time only"),
+    ],
+)
+def test_two_errata(second, says, faulty, sheet, capsysbinary):
+    sheet.write_text(SHEET + second, encoding="utf-8")
+    assert says in Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet)).out
+
+
+def test_a_passage_can_be_named_by_its_fingerprint(tmp_path, capsysbinary):
+    line = next(line for line in CLEAN.splitlines() if line.startswith("Boats cannot"))
+    book = tmp_path / "book.txt"
+    book.write_text(CLEAN.replace(line, f"{line}\n{line}"), encoding="utf-8")
+    sheet = tmp_path / "book.errata.toml"
+    item = f'entry = "BOATS"\nfingerprint = "{mark(line.upper())}"\naction = "delete"\nsettles = "duplicate"\n'
+    sheet.write_text(f"[[erratum]]\n{item}which = 2\n", encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(book), "--errata", str(sheet), "--format", "json")
+    assert json.loads(done.out)["faults"] == json.loads(done.out)["findings"] == []
+    sheet.write_text(f"[[erratum]]\n{item}", encoding="utf-8")
+    assert "applies more than once" in Run(capsysbinary, "audit", str(book), "--errata", str(sheet)).out
+
+
+def test_the_errata_of_the_riese_book_settle_what_they_are_for(rulebooks):
+    text = (rulebooks / "riese_field_manual.txt").read_text(encoding="utf-8")
+    found = applied(text, read_errata(str(ROOT / "rules/riese/errata.toml")))
+    assert found.faults == []
+    assert [f.kind for f in found.settled] == [Kind.DUPLICATE, Kind.NAMING]
+    assert found.new == []
+
+
+# --- findings that may stand ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("list_of", "kinds"),
+    [
+        ("# riese-kb: ignore dangling-ref it will be moved\n", {"table-mismatch"}),
+        ("# riese-kb: ignore dangling-ref it will be moved\nDARK WATER\n", {"table-mismatch"}),
+        ("# riese-kb: ignore dangling-ref it will be moved\nBOATS\n", {"table-mismatch", "dangling-ref"}),
+    ],
+)
+def test_a_sidecar_silences_findings(list_of, kinds, faulty, capsysbinary):
+    (faulty.parent / "book.txt.ignore").write_text(list_of, encoding="utf-8")
+    told = json.loads(Run(capsysbinary, "audit", str(faulty), "--format", "json").out)
+    assert {f["kind"] for f in told["findings"]} == kinds
+    assert told["skipped"], "what is silenced, and what silences nothing, is said"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("# riese-kb: ignore danglin-ref x", "dangling-ref"),
+        ("# riese-kb: ignore naming", "no reason"),
+        ("BOATS", "no kind"),
+    ],
+)
+def test_a_sidecar_that_says_nothing_is_one_line(line, says, faulty, capsysbinary):
+    (faulty.parent / "book.txt.ignore").write_text(line, encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(faulty))
+    assert done.status == 2
+    assert says in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+# --- printings --------------------------------------------------------------------------------------------------------
+
+
+def test_stored_examples_that_hang_on_a_suspect_rule(rulebooks):
+    old = (rulebooks / "riese_field_manual.txt").read_text(encoding="utf-8")
+    line = next(m.lines[0] for m in matches(System.RIESE, old) if m.rule == "door.locked")
+    lines = old.splitlines()
+    lines[line - 1] += " Unless it is open."
+    found = difference(old, "\n".join(lines), System.RIESE)
+    assert "door.locked" in found.suspect
+    assert ("queries/riese/doors.board.toml", "legal") in {(e.board, e.becomes) for e in found.examples if e.was == "illegal"}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[[erratum]]\nentry = 1\n", "no text"),
+        ("[[erratum]]\nentri = 'x'\n", "did you mean entry"),
+        ("[[erratum]]\nentry = 'x'\nfind = 'y'\naction = 'remove'\n", "action"),
+        ("x = [", "no TOML"),
+        ("a = 1\n", "[[erratum]]"),
+    ],
+)
+def test_a_wrong_sheet_is_one_line(text, says, faulty, sheet, capsysbinary):
+    sheet.write_text(text, encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet))
+    assert done.status == 2
+    assert says in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+TWICE = "Boats drift on, and nobody may push two of them back.\n"
+PROPOSED = {
+    "naming": ("chart and Benedek the bell", "chart and Benedeek the bell"),
+    "dangling-ref": ("See LANTERNS (Appx. 1)", "See LANTERNS (Appx. 2)"),
+    "example-mismatch": ("for a total of 4 MP", "for a total of 5 MP"),
+    "duplicate": ("See DARK WATER.\nCRATES", f"{TWICE}{TWICE}See DARK WATER.\nCRATES"),
+}
+
+
+@pytest.mark.parametrize("kinds", [*([kind] for kind in PROPOSED), list(PROPOSED)], ids="+".join)
+def test_proposed_errata_can_be_read_and_settle_what_they_are_for(kinds, tmp_path, capsysbinary):
+    text = CLEAN
+    for kind in kinds:
+        assert PROPOSED[kind][0] in text
+        text = text.replace(*PROPOSED[kind])
+    book = tmp_path / "book.txt"
+    book.write_text(text, encoding="utf-8")
+    made = Run(capsysbinary, "audit", str(book), "--propose")
+    sheet = tmp_path / "made.errata.toml"
+    sheet.write_text(made.out, encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(book), "--errata", str(sheet), "--format", "json")
+    told = json.loads(done.out)
+    assert sorted(f["kind"] for f in told["settled"]) == sorted(kinds)
+    assert told["faults"] == told["findings"] == []
+    assert done.status == 0
+
+
+def test_two_printings(tmp_path, capsysbinary):
+    one, other = tmp_path / "one.txt", tmp_path / "other.txt"
+    one.write_text(CLEAN, encoding="utf-8")
+    text = CLEAN.replace("costs two points instead", "costs three points instead").replace(
+        "#4 The Bell\n", "#4 The Bell\nIt rains.\n"
+    )
+    text = text.replace("Reeds are hindering squares: they cost one point more, and nobody is seen through two of them.\n", "")
+    other.write_text(text, encoding="utf-8")
+    done = Run(capsysbinary, "diff", str(one), str(other), "--json")
+    told = json.loads(done.out)
+    assert sorted(change["change"] for change in told["passages"]) == ["added", "changed", "removed"]
+    changed = next(change for change in told["passages"] if change["change"] == "changed")
+    assert changed["words"] == [["two", "three"]]
+    assert done.status == 1
+    assert Run(capsysbinary, "diff", str(one), str(one)).status == 0
+    assert "1 passage" not in Run(capsysbinary, "diff", str(one), str(other)).out.splitlines()[-1]
