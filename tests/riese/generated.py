@@ -105,6 +105,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "queries" / "riese"
 T = TypeVar("T")
 AskedOfTeam = tuple[Team, Question]
 Asked = tuple[Board, Question]
+AskedOfSheet = tuple[Sheet, Question]
 
 
 def seeds(count: int) -> range:
@@ -144,9 +145,9 @@ def drawn(
 
 
 @cache
-def stored() -> list[tuple[tuple[Sheet, Question], dict[str, Any]]]:
+def stored() -> list[tuple[AskedOfSheet, dict[str, Any]]]:
     """Every question about the example boards and teams, with what its file says of it."""
-    found: list[tuple[tuple[Sheet, Question], dict[str, Any]]] = []
+    found: list[tuple[AskedOfSheet, dict[str, Any]]] = []
     for file in sorted([*EXAMPLES.glob("*.board.toml"), *EXAMPLES.glob("*.team.toml")]):
         sheet = load_sheet(file)
         with file.with_name(f"{file.name.split('.')[0]}.questions.toml").open("rb") as stream:

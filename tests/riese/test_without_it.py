@@ -18,8 +18,7 @@ from riese_kb.board import Board, Figure, Kind, System
 from riese_kb.draft import Draft
 from riese_kb.tables import Rank, armoury, characters, powers, zombie_types
 from riese_kb.team import Member, Sheet, Team
-from tests.riese.generated import drafts, shown, stored
-from tests.riese.test_switches import Asked, told
+from tests.riese.generated import AskedOfSheet, drafts, shown, stored
 
 PEOPLE = [person for person in characters(System.RIESE).values() if person.rank is Rank.CHARACTER]
 SKILLS = [(person.name, skill.name) for person in PEOPLE for skill in person.skills]
@@ -34,7 +33,7 @@ Take = Callable[[Any], Any]
 
 
 @cache
-def asked() -> list[tuple[Asked, Draft]]:
+def asked() -> list[tuple[AskedOfSheet, Draft]]:
     """Every stored question with its answer."""
     pairs = [one for one, _ in stored()]
     return [(one, draft) for one, draft in zip(pairs, drafts(pairs), strict=True) if isinstance(draft, Draft)]
@@ -59,7 +58,7 @@ def difference(take: Take) -> str | None:
     for portion in (fit[:4], *(fit[start : start + 20] for start in range(4, len(fit), 20))):
         after = drafts([(robbed(sheet, take), question) for (sheet, question), _ in portion])
         for ((sheet, question), before), then in zip(portion, after, strict=True):
-            if isinstance(then, Draft) and told(then) != told(before):
+            if isinstance(then, Draft) and (then.essence, then.ledger) != (before.essence, before.ledger):
                 return shown(sheet, question)
     return None
 
