@@ -251,7 +251,7 @@ class Numbers:
             values = "/".join(str(line.amount) for line in lines)
             title = f"{note[:1].upper()}{note[1:]}: {self.title(rule)[:1].lower()}{self.title(rule)[1:]}"
             rows.append(Row(("", values, title), self.source(rule, lines[0].cite)))
-        rows += [self.modifier(line) for line in answer.ledger if line not in card and line.unit != "caught"]
+        rows += [self.modifier(line) for line in answer.ledger if line not in card and line.unit not in _LATER]
         if "modifier" in result:
             rows.append(Row(("", self.paper.signed(result["modifier"]), "modifier"), ink=self.paper.bold))
         if "stun" in result:
@@ -276,6 +276,16 @@ class Numbers:
                 Row(row, self.source(line.rule, line.cite)) for row, line in zip(aftermath(answer), caught.values(), strict=True)
             ]
             yield from table(self.paper, rows, right=(1, 2))
+        back = [line for line in answer.ledger if line.unit == "squares off"]
+        if back:
+            yield ""
+            yield from table(
+                self.paper,
+                [
+                    Row(("eliminated, it comes back", line.at, self.amount(line)), self.source(line.rule, line.cite))
+                    for line in back
+                ],
+            )
         if result.get("next_targets"):
             names = [called(id, answer.board) for id in result["next_targets"]]
             yield ""
@@ -445,6 +455,8 @@ class Numbers:
 
 
 _AVAILABLE = "MP available"
+_LATER = ("caught", "squares off")
+"""Units of what happens only when the target is eliminated."""
 
 
 def entered(answer: Answer) -> dict[str, int]:

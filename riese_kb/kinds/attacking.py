@@ -210,6 +210,8 @@ def attack_world(position: Position, about: Attack, terms: Terms, told: Callable
         parts.append(told(world))
         parts += [fact("views", world, id) for id in sorted(viewed)]
         parts.append(fact("asked_type", world, Name(TYPE[about.type])))
+        if board.threat:
+            parts += [fact("spawn_point", world, m.at) for m in board.markers if m.kind == "spawn"]
         parts += [fact("figure", b.id, Name("barricade")) + fact("at", b.id, b.at) for b in barricades]
         if weapon is not None:
             parts.append(card_facts(world, weapon))
@@ -292,6 +294,8 @@ def _attack_draft(
         }
     if derived.holds("sticks"):
         result["leaves"] = "flare"
+    if derived.holds("comes_back"):
+        result["comes_back"] = sorted(square_name(at) for at, _ in derived["comes_back"])
     if derived.holds("next_target"):
         result["next_targets"] = sorted(str(f) for f in derived.values("next_target"))
     hints = tuple(_hints(position, about, derived)) if broken else ()
