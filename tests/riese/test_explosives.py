@@ -112,3 +112,12 @@ def test_max_dodges_four_times_in_twelve() -> None:
     """FLAK 38, two dice at 8/8: five faces hit, a third of the hits is dodged."""
     (shot,) = result("blitz", "zombie gunner")["shoots"]
     assert shot["wounds"] == {"0": str(Fraction(13, 18) ** 2), "1": str(2 * Fraction(5, 18) * Fraction(13, 18)), "2": "25/324"}
+
+
+def test_what_the_end_segment_takes_away() -> None:
+    """A decoy goes on 1 to 8, the fire of a cocktail and of a burst zombie on 7 to 12, a flare candle not at all."""
+    ends = {(end["what"], end["at"]): end for end in result("charges", "round")["end"] if "at" in end}
+    gone = {key: end["gone"] for key, end in ends.items() if "gone" in end}
+    assert gone == {("decoy", "D1"): "2/3", ("fire", "E1"): "1/2", ("fire", "G1"): "1/2", ("flare", "D4"): "0"}
+    assert ends["timer", "C1"]["left"] == 1
+    assert ends["timer", "F3"]["victims"] == ["nicole", "lit"], "the pillar shields the zombie behind it"
