@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from riese_kb.console import READ, document, paper, say, say_all, say_data
 from riese_kb.editors import ascii_option, colour_option, json_option
@@ -31,15 +32,19 @@ Examples:
 @click.option("--scratch", type=click.IntRange(0, 3), default=None, help="Scratch tokens at hand, instead of the board's.")
 @click.option("--weapon", default=None, help="Instead of a board: the range table of a weapon.")
 @click.option("--rof", type=click.IntRange(1, 12), default=None, help="Values of a weapon that the book does not print …")
-@click.option("--stun", type=int, default=None, help="… the number that stuns …")
-@click.option("--wound", type=int, default=None, help="… the number that wounds …")
+@click.option("--stun", type=click.IntRange(1, 40), default=None, help="… the number that stuns …")
+@click.option("--wound", type=click.IntRange(1, 40), default=None, help="… the number that wounds …")
 @click.option("--pbr", type=click.IntRange(1, 99), default=None, help="… its point-blank range …")
 @click.option("--rm", type=click.IntRange(1, 99), default=None, help="… and its range modifier.")
 @click.option("--against", default="beta", help="The type of zombie that a range table is for.")
 @click.option("--stunned", is_flag=True, help="… which is stunned.")
-@click.option("--plus", type=int, default=0, help="Further modifiers for a range table, added to the numbers needed.")
+@click.option(
+    "--plus", type=click.IntRange(-40, 40), default=0, help="Further modifiers for a range table, added to the numbers needed."
+)
 @click.option("--to", type=click.IntRange(2, 60), default=24, help="The longest range of a table.")
-@click.option("--svg", "picture", default=None, help="Also write the bars as a picture into this file.")
+@click.option(
+    "--svg", "picture", default=None, help="Also write the bars as a picture into this file; - prints it in place of the text."
+)
 @json_option
 @ascii_option
 @colour_option
@@ -49,11 +54,15 @@ def odds(words: tuple[str, ...], picture: str | None, as_json: bool, ascii: bool
     Questions: attack …, throw …, break lock …, initiative. Counted in are all dice, what each changes for the next, figures in
     between, saves, rerolls by skills and scratch tokens, and, for spread fire, the best switching of targets.
     """
+    _refuse_idle("weapon" if given["weapon"] is not None else "board")
     title, groups, data, notes = _table(words, **given) if given["weapon"] is not None else _asked(words, **given)
     if picture is not None and groups:
         from riese_kb.chances.chart import svg
         from riese_kb.files import replace_file
 
+        if picture == "-":
+            say_data(svg(title, groups).rstrip("\n"))
+            return READ
         replace_file(picture, svg(title, groups).encode())
     if as_json:
         say_data(document(data))
@@ -66,6 +75,22 @@ def odds(words: tuple[str, ...], picture: str | None, as_json: bool, ascii: bool
     for note in notes:
         say(sheet.plain(f"\n{note}"))
     return READ
+
+
+_IDLE = {
+    "weapon": (("aim", "switch", "scratch"), "is for questions about a board, not for range tables"),
+    "board": (("rof", "stun", "wound", "pbr", "rm", "against", "stunned", "plus", "to"), "is for the range table of a --weapon"),
+}
+"""Options without a meaning for a range table, and for a question."""
+
+
+def _refuse_idle(form: str) -> None:
+    """An option that would change nothing is a misunderstanding."""
+    context = click.get_current_context()
+    names, why = _IDLE[form]
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} {why}.")
 
 
 Told = tuple[str, tuple[Any, ...], dict[str, Any], tuple[str, ...]]

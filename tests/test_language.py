@@ -214,7 +214,7 @@ def test_with_means_a_weapon_or_a_suffix() -> None:
 STEP = "a movement action such as forward or turn left"
 FAULTS = [
     ("can nicole walk forwad, left", 16, [f"expected {STEP}", 'found "forwad"', "did you mean forward?"]),
-    ("can nicole walk forward backward", 24, ["a comma and the next action", "a number of times"]),
+    ("can nicole walk forward backward", 24, ["a comma and the next action", "a number such as 3 or x3"]),
     ("can nicole walk forward,", 24, [f"breaks off: expected {STEP}"]),
     ("can nicole wlak forward", 11, ["walk, run or stay", "did you mean walk?", EXAMPLES["can"]]),
     ("can nicole walk turn lefft", 21, ['expected "left" or "right"', "did you mean left?"]),

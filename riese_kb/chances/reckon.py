@@ -209,16 +209,14 @@ def _switch(words: str, ground: Ground) -> Switch:
     ``z1 z2 z2`` names the target of each die, the last one of all that follow. ``z2 until stunned, z3 until gone, z1``
     takes the first one within reach that has not come to that yet; without one the target stays.
     """
-    entries = (
-        [entry.split() for entry in words.split(",")]
-        if "until" in words.split()
-        else [[id] for id in words.replace(",", " ").split()]
-    )
+    parts = words.split(",") if "until" in words.split() else words.replace(",", " ").split()
+    entries = [part.split() for part in parts if part.strip()]
+    if not entries:
+        raise QuestionError("nobody is named to switch to", fix='for example "z1 z2 z2" or "z1 until stunned, z2"')
     known = {f.id for f in ground.position.board.figures}
     for entry in entries:
-        if not entry or entry[0] not in known:
-            name = entry[0] if entry else ""
-            raise QuestionError(f"there is no figure {name!r} to shoot at", fix=did_you_mean(name, sorted(known)))
+        if entry[0] not in known:
+            raise QuestionError(f"there is no figure {entry[0]!r} to shoot at", fix=did_you_mean(entry[0], sorted(known)))
         if entry[1:2] == ["until"] and entry[2:] not in (["stunned"], ["gone"], ["wounded"]):
             raise QuestionError(f"shooting at {entry[0]} has no such end", fix="say: until stunned, until wounded or until gone")
         if len(entry) > 1 and entry[1] != "until":

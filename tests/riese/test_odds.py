@@ -373,6 +373,9 @@ def test_throws_by_many_games(tokens: int | None) -> None:
         ("attack rai on z1 spread", Wishes(switch="z1 z9"), "no figure"),
         ("attack rai on z1 spread", Wishes(switch="z1 z4"), "no die may be rolled at z4"),
         ("attack rai on z1 spread", Wishes(switch="z1 until bored"), "no such end"),
+        ("attack rai on z1 spread", Wishes(switch=""), "nobody is named"),
+        ("attack rai on z1 spread", Wishes(switch=" , ,"), "nobody is named"),
+        ("attack rai on z1 spread", Wishes(switch="z1 until stunned, until"), "no figure 'until'"),
         ("attack rai on z1 spread", Wishes(aim="glory"), "nobody tries"),
     ],
 )
@@ -436,3 +439,30 @@ def test_bad_words_are_refused(terminal, run, words) -> None:
     answer = run(*words)
     assert answer.status == 2
     assert answer.err.strip()
+
+
+def test_the_picture_in_place_of_the_text(terminal, run, tmp_path, monkeypatch) -> None:
+    board = str(CHECKOUT / "queries/riese/spread-gallery.board.toml")
+    monkeypatch.chdir(tmp_path)
+    answer = run("odds", board, "attack kelley on z1 spread", "--svg", "-")
+    assert answer.status == 0
+    assert ET.fromstring(answer.out).tag.endswith("svg")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        # clingo's numbers have 32 bits: 2**32 more would be the same number again, and the table wrong without a word
+        (("--weapon", "FG-42", "--plus", str(2**32)), "--plus"),
+        (("--weapon", "BAR", "--stun", str(2**32 + 6)), "--stun"),
+        (("--weapon", "BAR", "--wound", "0"), "--wound"),
+        (("--weapon", "FG-42", "--switch", "z1"), "--switch is for questions about a board"),
+        (("queries/riese/spread-gallery.board.toml", "attack kelley on z1", "--plus", "1"), "--plus is for the range table"),
+    ],
+)
+def test_options_that_cannot_be_meant(terminal, run, words, says) -> None:
+    answer = run("odds", *words)
+    assert answer.status == 2
+    assert says in answer.err
+    assert answer.out == ""
