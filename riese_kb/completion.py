@@ -9,13 +9,15 @@ its rules' bodies does" (Clark's completion) says the same as the program. So th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import clingo
 import z3
 from clingo import Symbol
 
+from riese_kb.facts import fact
 from riese_kb.pruning import Rule
 from riese_kb.solver import plain
 
@@ -44,11 +46,51 @@ def switches(rules: Iterable[str]) -> frozenset[str]:
     return frozenset(id for text in rules for id in _SWITCH.findall(text))
 
 
+_Body = tuple[list[tuple[int, int]], int]
+"""The literals of a ground body with their weights, and the weight that those which hold must reach."""
+_Bodies = dict[int, list[_Body]]
+
+
+def _held(body: _Body, known: Mapping[int, bool]) -> bool | None:
+    """Whether a body holds, as far as what is known decides it."""
+    literals, bound = body
+    sure = possible = 0
+    for literal, weight in literals:
+        value = known.get(abs(literal))
+        if value is None:
+            possible += weight
+        elif value == (literal > 0):
+            sure += weight
+    return True if sure >= bound else False if sure + possible < bound else None
+
+
+def _left(body: _Body, known: Mapping[int, bool]) -> _Body:
+    """What is still open in a body."""
+    literals, bound = body
+    sure = sum(weight for literal, weight in literals if known.get(abs(literal)) == (literal > 0))
+    return [(literal, weight) for literal, weight in literals if abs(literal) not in known], bound - sure
+
+
+def _settled(bodies: _Bodies, given: Mapping[int, bool]) -> dict[int, bool]:
+    """What is given, and every atom whose value follows from it alone."""
+    known = dict(given)
+    waiting = bodies.keys() - known.keys()
+    while True:
+        fresh: dict[int, bool] = {}
+        for atom in waiting:
+            values = [_held(body, known) for body in bodies[atom]]
+            if True in values or not any(value is None for value in values):
+                fresh[atom] = known[atom] = True in values
+        if not fresh:
+            return known
+        waiting -= fresh.keys()
+
+
 class _Rules(clingo.Observer):
     """Every ground rule: head atom, and body as (literal, weight) pairs with the weight they have to reach."""
 
     def __init__(self) -> None:
-        self.bodies: dict[int, list[tuple[list[tuple[int, int]], int]]] = {}
+        self.bodies: _Bodies = {}
         self.open: set[int] = set()
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
@@ -74,31 +116,71 @@ def _joined(how: Callable[..., Any], parts: list[z3.BoolRef]) -> z3.BoolRef:
 
 
 class Completion:
-    """The formula of a program; ``prefix`` keeps the atoms of two of them apart that share their open facts."""
+    """The formula of a program; ``prefix`` keeps the atoms of two of them apart that share their open facts.
 
-    def __init__(self, program: str, prefix: str = "") -> None:
+    ``off``: rules that ``without`` may switch off later; here all of them are in force.
+    """
+
+    def __init__(self, program: str, prefix: str = "", off: Iterable[str] = ()) -> None:
         self.rules = _Rules()
         control = clingo.Control(["--warn=none"])
         control.register_observer(self.rules)
-        control.add("base", [], program)
+        control.add("base", [], "\n".join([program, *(f"#external {fact('off', 0, id)}" for id in off)]))
         control.ground([("base", [])])
         self._prefix = prefix
         self._bools: dict[int, z3.BoolRef] = {}
         self._literals: dict[int, z3.BoolRef] = {}
         self._named: dict[str, list[tuple[Symbol, int | None]]] = {}
         names: dict[int, str] = {}
+        self._off: dict[str, int] = {}
         for atom in control.symbolic_atoms:
             literal = None if atom.is_fact else atom.literal
             self._named.setdefault(atom.symbol.name, []).append((atom.symbol, literal))
             if literal is not None:
                 names[literal] = str(atom.symbol)
+                if atom.symbol.name == "off":
+                    self._off[atom.symbol.arguments[1].string] = literal
         self._names = names
-        self.formulas = [self._meaning(atom, bodies) for atom, bodies in self.rules.bodies.items() if atom not in self.rules.open]
-        derived = self.rules.bodies.keys() | self.rules.open
-        used = {abs(literal) for bodies in self.rules.bodies.values() for body, _ in bodies for literal, _ in body}
-        self.formulas += [z3.Not(self._bool(atom)) for atom in used - derived]
+        bodies = self.rules.bodies
+        self._known = _settled(bodies, dict.fromkeys(self._off.values(), False)) if self._off else {}
+        derived = bodies.keys() | self.rules.open
+        used = {abs(literal) for found in bodies.values() for body, _ in found for literal, _ in body}
+        self.formulas = [*self._meanings(bodies), *(z3.Not(self._bool(atom)) for atom in used - derived)]
+
+    def without(self, id: str, prefix: str) -> Completion:
+        """The same law with that rule switched off; ``formulas`` are those of what hangs on it, beside the ones here."""
+        switch = self._off[id]
+        changed = self._hanging_on(switch)
+        other = copy(self)
+        other._prefix, other._literals = prefix, {}
+        other._bools = {atom: one for atom, one in self._bools.items() if atom not in changed}
+        bodies = {atom: self.rules.bodies[atom] for atom in changed}
+        given = {atom: value for atom, value in self._known.items() if atom not in changed}
+        other._known = _settled(bodies, given | {switch: True})
+        other.formulas = other._meanings(bodies)
+        return other
+
+    def _hanging_on(self, switch: int) -> set[int]:
+        """The atoms that depend on one, however indirectly."""
+        users: dict[int, set[int]] = {}
+        for atom, bodies in self.rules.bodies.items():
+            for body, _ in bodies:
+                for literal, _ in body:
+                    users.setdefault(abs(literal), set()).add(atom)
+        found, queue = set[int](), [switch]
+        while queue:
+            fresh = users.get(queue.pop(), set()) - found
+            found |= fresh
+            queue += fresh
+        return found
+
+    def _meanings(self, bodies: _Bodies) -> list[z3.BoolRef]:
+        open_ = self.rules.open | self._known.keys()
+        return [self._meaning(atom, found) for atom, found in bodies.items() if atom not in open_]
 
     def _bool(self, atom: int) -> z3.BoolRef:
+        if atom in self._known:
+            return z3.BoolVal(self._known[atom])
         if atom not in self._bools:
             shared = atom in self.rules.open
             name = self._names.get(atom, f"#{atom}")
@@ -110,8 +192,11 @@ class Completion:
             self._literals[literal] = self._bool(literal) if literal > 0 else z3.Not(self._bool(-literal))
         return self._literals[literal]
 
-    def _meaning(self, atom: int, bodies: list[tuple[list[tuple[int, int]], int]]) -> z3.BoolRef:
-        return self._bool(atom) == _joined(z3.Z3_mk_or, [self._body(body, bound) for body, bound in bodies])
+    def _meaning(self, atom: int, bodies: list[_Body]) -> z3.BoolRef:
+        left = bodies
+        if self._known:
+            left = [_left(body, self._known) for body in bodies if _held(body, self._known) is not False]
+        return self._bool(atom) == _joined(z3.Z3_mk_or, [self._body(body, bound) for body, bound in left])
 
     def _body(self, body: list[tuple[int, int]], bound: int) -> z3.BoolRef:
         if all(weight == 1 for _, weight in body) and bound == len(body):

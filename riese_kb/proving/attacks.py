@@ -93,8 +93,8 @@ def _modifiers(found: Situation) -> set[str]:
 
 def _intent(id: str, intent: Intent) -> Verdict:
     """All that makes an attack easier, with the rule and without it, in all situations."""
-    skills = id.startswith("skill.")
-    present, absent = situation(skills=skills), situation(id, skills=skills)
+    present = situation(skills=id.startswith("skill."))
+    absent = present.without(id)
     changes = [one - other for one, other in zip(present.ease(), absent.ease(), strict=True)]
     claim = z3.And([_AS_MEANT[intent](change) for change in changes])
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from copy import copy
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -112,21 +113,32 @@ NPC_SHOTS = Measure(
 
 
 class Counted:
-    """A measure in all its situations, with some rules switched off."""
+    """A measure in all its situations."""
 
-    def __init__(self, measure: Measure, off: Sequence[str]) -> None:
+    def __init__(self, measure: Measure) -> None:
         law = program(System.RIESE, measure.query)
         whole = [rule for rule in law.prunable.rules if rule.head not in ("needed", "plain_sum", "away", "detour")]
         rules = [rule.text for rule in behind(whole, (measure.predicate,))]
         self.rules = switches(rules)
-        text = [*rules, *measure.fixed, *(fact("off", 0, rule) for rule in off), *(f"#external {one}" for one in measure.open)]
-        self.law = Completion("\n".join(text), f"{measure.predicate} {' '.join(off)}:")
+        text = [*rules, *measure.fixed, *(f"#external {one}" for one in measure.open)]
+        self.law = Completion("\n".join(text), f"{measure.predicate}:", off=sorted(law.rules))
         self.open = {one.rstrip("."): z3.Bool(one.rstrip(".")) for one in measure.open}
         choices = [z3.PbEq([(self.open[one.rstrip(".")], 1) for one in group], 1) for group in measure.one_of]
         self.given = [*self.law.formulas, *choices]
-        adds = measure.predicate == "charge"
-        self.number = self.law.total("charge", 4, where={5: "AM"}) if adds else self.law.total(measure.predicate, 1)
-        self.values = [when for _, when in self.law.atoms(measure.predicate)]
+        self.measure = measure
+
+    @property
+    def number(self) -> z3.ArithRef:
+        """What is measured, in each situation."""
+        adds = self.measure.predicate == "charge"
+        return self.law.total("charge", 4, where={5: "AM"}) if adds else self.law.total(self.measure.predicate, 1)
+
+    def without(self, id: str) -> Counted:
+        """The same with a rule switched off; ``given`` is only what is given beside that of this one."""
+        other = copy(self)
+        other.law = self.law.without(id, f"without {id}:")
+        other.given = other.law.formulas
+        return other
 
     def described(self, model: z3.ModelRef) -> dict[str, Any]:
         """The open facts that hold in a model."""
@@ -134,9 +146,9 @@ class Counted:
 
 
 @cache
-def counted(measure: Measure, *off: str) -> Counted:
-    """A measure with those rules off."""
-    return Counted(measure, off)
+def counted(measure: Measure) -> Counted:
+    """A measure with every rule in force."""
+    return Counted(measure)
 
 
 def claims(system: System) -> Iterator[Claim]:
@@ -180,12 +192,13 @@ def _meant(measure: Measure, title: str, intent: Intent) -> str:
 
 def _one(measure: Measure) -> Verdict:
     found = counted(measure)
-    claim = z3.And(z3.PbEq([(when, 1) for when in found.values], 1), found.number >= 0)
+    claim = z3.And(z3.PbEq([(when, 1) for _, when in found.law.atoms(measure.predicate)], 1), found.number >= 0)
     return for_all(found.given, claim, found.described, found.open.values())
 
 
 def _intent(measure: Measure, id: str, intent: Intent) -> Verdict:
-    present, absent = counted(measure), counted(measure, id)
+    present = counted(measure)
+    absent = present.without(id)
     change = (present.number - absent.number) * measure.helps
     claim = {Intent.HELPS: change >= 0, Intent.HARMS: change <= 0, Intent.NEUTRAL: change == 0}[intent]
     return for_all([*present.given, *absent.given], claim, present.described, present.open.values())

@@ -8,6 +8,7 @@ chapters under ``logic/`` derive.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from functools import cache
 from typing import Any
 
@@ -85,9 +86,9 @@ _SHIELDS = ("unstunnable", "never_dazed", "cancels", "softens")
 
 
 class Situation:
-    """All situations at once, under the book's readings, with some rules switched off."""
+    """All situations at once, under the book's readings."""
 
-    def __init__(self, off: tuple[str, ...] = (), prefix: str = "", skills: bool = False) -> None:
+    def __init__(self, skills: bool = False) -> None:
         opened = _SKILLED if skills else _OPEN
         law = program(System.RIESE, "attack")
         # Sums are z3's: a rule with every possible total would stand in its way. The kind of attack is open.
@@ -95,8 +96,8 @@ class Situation:
             rule.text for rule in behind(law.prunable.rules, ("charge", "rate", "stun_am", *_SHIELDS)) if rule.head != "type"
         ]
         self.switches = switches(rules)
-        text = "\n".join([*rules, *_fixed(), *(fact("off", 0, rule) for rule in off), *(f"#external {one}" for one in opened)])
-        self.law = Completion(text, prefix)
+        text = "\n".join([*rules, *_fixed(), *(f"#external {one}" for one in opened)])
+        self.law = Completion(text, "skilled:" * skills, off=sorted(law.rules))
         open_facts = [z3.Bool(one.rstrip(".")) for one in opened]
         named = {str(one): one for one in open_facts}
         self.open = named
@@ -115,6 +116,13 @@ class Situation:
             z3.Implies(named["breaks(0)"], named["type(0,hand)"]),
             z3.Implies(named["selects(0)"], z3.Not(named["type(0,hand)"])),
         ]
+
+    def without(self, id: str) -> Situation:
+        """The same situations with a rule switched off; ``given`` is only what is given beside that of these."""
+        other = copy(self)
+        other.law = self.law.without(id, f"without {id}:")
+        other.given = other.law.formulas
+        return other
 
     def modifier(self) -> z3.ArithRef:
         """What all attack modifiers come to."""
@@ -152,7 +160,7 @@ class Situation:
 
 
 @cache
-def situation(*off: str, skills: bool = False) -> Situation:
-    """All situations with those rules off; atoms of different ones are kept apart, the open facts shared."""
+def situation(skills: bool = False) -> Situation:
+    """All situations, with every rule in force."""
     # Skills are open only where a claim is about one: with them every proof takes twice as long.
-    return Situation(off, "".join(f"without {rule}:" for rule in off) + "skilled:" * skills, skills)
+    return Situation(skills)
