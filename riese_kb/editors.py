@@ -53,6 +53,10 @@ def audit(  # noqa: PLR0917  # click hands over every option, by name
     from riese_kb.audit.run import book_text
     from riese_kb.board import System
 
+    if propose and sheet is not None:
+        raise click.UsageError("--propose writes an errata sheet, --errata reads one: ask for one of them.")
+    if (propose and form != "text") or (sheet is not None and form in {"sarif", "html"}):
+        raise click.UsageError(f"There is no {form} of errata.")
     text, read_as = book_text(book)
     if read_as:
         complain(f"{book} was read as {read_as}")

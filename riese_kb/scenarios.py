@@ -57,6 +57,8 @@ def scenarios(system: str) -> Mapping[str, Scenario]:
 def find_scenario(system: str, number: str) -> Scenario:
     """The scenario of that number; raises ``RulesError`` when the book names none or does not print its special rules."""
     known = scenarios(system)
+    if not known:
+        raise RulesError(f"scenario {number} has no special rules here", fix="your own go into a rule file, with rules FILE")
     there = ", ".join(name for name, scenario in known.items() if scenario.file or scenario.silent)
     scenario = known.get(number.upper())
     if scenario is None:

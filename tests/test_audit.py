@@ -244,6 +244,14 @@ def test_what_is_too_long_is_left_out_and_said(tmp_path, capsysbinary):
     assert "10,000,000 characters" in done.out
 
 
+@pytest.mark.parametrize("run_of", ["A", "A-", "AND ", "Abc", "1"])
+def test_a_long_run_of_letters_takes_no_time(run_of, tmp_path, capsysbinary):
+    """A search that tries each letter again would take minutes here, or for ever."""
+    path = tmp_path / "book.txt"
+    path.write_text(CLEAN + f"{run_of * (15_000 // len(run_of))}\n" * 20, encoding="utf-8")
+    assert Run(capsysbinary, "audit", str(path)).status in {0, 1}
+
+
 def test_what_is_no_file_is_one_line(tmp_path, capsysbinary):
     for path in (tmp_path / "none.txt", tmp_path):
         done = Run(capsysbinary, "audit", str(path))

@@ -165,6 +165,8 @@ def test_stored_examples_that_hang_on_a_suspect_rule(rulebooks):
         ("[[erratum]]\nentri = 'x'\n", "did you mean entry"),
         ("[[erratum]]\nentry = 'x'\nfind = 'y'\naction = 'remove'\n", "action"),
         ("x = [", "no TOML"),
+        ("x = " + "[" * 5000, "nests too deep"),
+        ("x = " + "1" * 5000, "no TOML"),
         ("a = 1\n", "[[erratum]]"),
     ],
 )
@@ -174,6 +176,20 @@ def test_a_wrong_sheet_is_one_line(text, says, faulty, sheet, capsysbinary):
     assert done.status == 2
     assert says in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_a_sheet_without_an_end_is_one_line(faulty, capsysbinary):
+    done = Run(capsysbinary, "audit", str(faulty), "--errata", "/dev/zero")
+    assert done.status == 2
+    assert "MB" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("more", [("--propose",), ("--format", "html"), ("--format", "sarif")])
+def test_errata_in_no_such_form(more, faulty, sheet, capsysbinary):
+    done = Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet), *more)
+    assert done.status == 2
+    assert "errata" in done.err
 
 
 TWICE = "Boats drift on, and nobody may push two of them back.\n"

@@ -24,7 +24,7 @@ from typing import Any
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain
 from riese_kb.audit.findings import Finding, Kind
-from riese_kb.audit.run import audit
+from riese_kb.audit.run import LARGEST, audit
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.typeset import counted
 
@@ -76,10 +76,18 @@ def read_errata(path: str) -> list[Erratum]:
     """The items of a sheet. Raises ``RulesError`` with the file, what is wrong and the nearest spelling."""
     try:
         with open(path, "rb") as source:
-            data = tomllib.load(source)
+            sheet = source.read(LARGEST + 1)
     except OSError as fault:
         raise RulesError(f"this sheet cannot be read: {fault.strerror or fault}", fix="name an errata file", file=path) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+    except ValueError:
+        raise RulesError("this is no name of a file", fix="name an errata file") from None
+    if len(sheet) > LARGEST:
+        raise RulesError(f"this has more than {LARGEST // 1_000_000} MB", fix="name an errata file", file=path)
+    try:
+        data = tomllib.loads(sheet.decode("utf-8-sig"))
+    except RecursionError:
+        raise RulesError("this sheet nests too deep", fix="see docs/audit.md", file=path) from None
+    except ValueError as fault:  # no TOML, no UTF-8, or more digits than Python reads
         raise RulesError(f"this is no TOML: {fault}", fix="see docs/audit.md", file=path) from None
     unknown = data.keys() - {"erratum"}
     if unknown or not isinstance(data.get("erratum"), list):

@@ -17,6 +17,7 @@ from riese_kb.errors import BoardError, RulesError
 from riese_kb.grounding import drive
 from riese_kb.question import Question
 from riese_kb.scenarios import find_scenario, scenarios
+from riese_kb.teamfile import load_sheet
 from riese_kb.worlds import together
 from tests.riese.generated import examples
 from tests.whole_programs import leave_nothing_out
@@ -50,6 +51,12 @@ def test_a_page_without_rules_changes_nothing_and_says_so(number):
     played = riese_kb.ask(board("loot"), f"can nicole walk close door ahead with scenario {number}")
     assert played.result == plain.result
     assert any("changes no answer" in caveat for caveat in played.caveats)
+
+
+def test_a_game_without_scenarios_says_so():
+    sheet = load_sheet("queries/tannhaeuser/arsenal.board.toml")
+    with pytest.raises(RulesError, match="scenario 31 has no special rules here"):
+        riese_kb.ask(sheet, "won with scenario 31")
 
 
 def test_one_scenario_is_played_at_a_time():

@@ -16,7 +16,8 @@ _SEE = re.compile(
     rf"\b(?:[Ss]ee|SEE)(?: also)?(?: the)?(?: rules (?:for|under))? "
     rf"((?:{_TERM}(?: (?:OF|AND|THE|TO|IN|A)\b)?[ ,]*(?:\([A-Za-z .\d]+\) ?)?(?:(?:and|und|,) )?)+)"
 )
-_IN_APPENDIX = re.compile(r"([A-ZÄÖÜ][A-ZÄÖÜ'’-]+(?: [A-ZÄÖÜ'’-]{2,})*) \((?:[Ss]ee )?(?:Appx\.?|Appendix) (\d+)\)")
+# Names are bounded: without an end in sight a long run of capitals would be tried from each of them to its end.
+_IN_APPENDIX = re.compile(r"([A-ZÄÖÜ][A-ZÄÖÜ'’-]{1,40}(?: [A-ZÄÖÜ'’-]{2,40}){0,9}) \((?:[Ss]ee )?(?:Appx\.?|Appendix) (\d+)\)")
 _APPENDIX_OF = re.compile(r"[Ss]ee (?:Appendix|Appx\.?) (\d+)[,:] (?:the )?([A-ZÄÖÜ][A-ZÄÖÜ'’-]+(?: [A-ZÄÖÜ'’-]{2,})*)")
 _APPENDIX = re.compile(r"\b(?:Appendix|Appx\.?|Anhang) (\d+)\b")
 _ENTRY = re.compile(r"\b[Ee]ntry (?:#|number |no\. ?)(\d+[A-Z]?)\b")
@@ -177,9 +178,10 @@ def _titles(book: Book) -> Iterator[Finding]:
             )
 
 
-_CALLED = re.compile(r"\b([A-ZÄÖÜ][\w-]{2,}) \(scenario (\d{1,3})\b")
+_CALLED = re.compile(r"\b([A-ZÄÖÜ][\w-]{2,40}) \(scenario (\d{1,3})\b")
 _LISTED = re.compile(
-    r"((?:[A-ZÄÖÜ][\w-]{2,},? ?(?:or |and |und |oder )?){2,}) ?\(scenario numbers ((?:\d{1,3},? ?(?:and |or )?){2,})\)"
+    r"\b([A-ZÄÖÜ][\w-]{2,40}(?:(?:,? |,)(?:or |and |und |oder )?[A-ZÄÖÜ][\w-]{2,40}){1,15}),? ?"
+    r"\(scenario numbers (\d{1,3}(?:(?:,? |,)(?:and |or )?\d{1,3}){1,15})\)"
 )
 
 
