@@ -10,8 +10,9 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from riese_kb.board import Figure, Square
+from riese_kb.board import Edge, Figure, Square
 from riese_kb.draft import matters
 from riese_kb.facts import MOVES, SIDES, Name, fact
 from riese_kb.position import Position, Terms
@@ -32,18 +33,28 @@ class Step(NamedTuple):
 
 
 class Ways(Struct, frozen=True):
-    """What the logic says about the map for one NPC; ``beside`` names for each square the enemies beside it."""
+    """What the logic says about the map for one NPC.
+
+    ``dear`` steps take a move more, as those do that open doors (``doorways``); ``beside`` names for each square the
+    enemies beside it.
+    """
 
     ground: frozenset[Square]
     closed: frozenset[Square]
     barred: frozenset[tuple[Square, Square]]
     heavy: frozenset[Square]
     dear: frozenset[tuple[Square, Square]]
+    doorways: frozenset[tuple[Square, Square]]
     filled: frozenset[Square]
     shunned: Mapping[Square, frozenset[str]]
     beside: Mapping[Square, frozenset[str]]
     objective: Square | None
     matters: frozenset[str]
+
+    def past(self, doors: frozenset[Edge]) -> Ways:
+        """The same once it has opened these doors."""
+        opened = {step for a, b in doors for step in ((a, b), (b, a))}
+        return replace(self, dear=self.dear - opened, doorways=self.doorways - opened)
 
     def steps(self, start: Square) -> Iterator[Step]:
         """The open steps from a square."""
@@ -116,6 +127,7 @@ def ways_of(position: Position, about: Npc, figure: Figure, weapon: str, terms: 
         frozenset((p, q) for p, q in (*derived["barred"], *derived["squeezed"])),
         frozenset(derived.values("heavy")),
         frozenset((p, q) for p, q in derived["dear"]),
+        frozenset((p, q) for p, q in derived["doorway"]),
         frozenset(derived.values("filled")),
         _by_square(derived, "shunned"),
         _by_square(derived, "beside"),

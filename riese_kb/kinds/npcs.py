@@ -12,8 +12,9 @@ from operator import itemgetter
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from riese_kb.board import Figure, Kind, Square, Weapon, square_name
+from riese_kb.board import Edge, EdgeKind, Figure, Kind, Square, Weapon, edge_between, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, charges, matters, outside_name
 from riese_kb.errors import MissingValue
 from riese_kb.facts import Name, fact
@@ -45,13 +46,21 @@ WORDS = {
 """What the logic says an NPC does, as the table of an answer has it."""
 
 
+Doors = frozenset[Edge]
+"""Doors that an NPC has opened on its way."""
+SHUT: Doors = frozenset()
+
+
 class _Course(Struct):
     """What has been found out about the activation so far."""
 
     moves: dict[int, set[Square]] = field(default_factory=dict)
     ends: dict[Square, int] = field(default_factory=dict)
     """Where it may end, with the fewest moves."""
-    attacks: list[tuple[Square, str]] = field(default_factory=list)
+    past: dict[Square, Doors] = field(default_factory=dict)
+    """Doors that it has opened when it ends there."""
+    attacks: list[tuple[Square, str, Doors]] = field(default_factory=list)
+    """From where on whom, and the doors that it has opened by then."""
     aims: list[str] = field(default_factory=list)
     ledger: list[Charge] = field(default_factory=list)
     matters: set[str] = field(default_factory=set)
@@ -94,9 +103,10 @@ class _Asker:
         self.ways = ways
         self.terms = terms
         self.gunman = Gunman(position, figure, weapon, terms)
+        self.gunmen: dict[Doors, Gunman] = {SHUT: self.gunman}
         self.course = _Course()
         self.most = npc_moves(position.board.system)
-        self.lengths: dict[str, dict[tuple[Square, int], int]] = {}
+        self.lengths: dict[tuple[str, Doors], dict[tuple[Square, int], int]] = {}
         self.tied = False
 
     def answer(self) -> Steps[Draft]:
@@ -117,51 +127,79 @@ class _Asker:
         if purposes and self.armed != "nothing" and purposes[0] in ("back", "objective", "enemy"):
             yield from self.look_along(derived)
             derived = yield from self.ask(1, start)
-        self.note(derived, 0)
-        yield from self.second(derived)
+        yield from self.pursue(derived, 1, 0, SHUT)
         answer: Draft = yield from self.draft(situation)
         return answer
 
-    def second(self, derived: Derived) -> Steps[None]:
-        """The second move of those that found no target with the first."""
-        course = self.course
-        first = dict(course.ends)
-        again = sorted({(first[p], p, d) for p, d in derived["again"]})
+    def pursue(self, derived: Derived, phase: int, made: int, doors: Doors) -> Steps[None]:
+        """Take over what a phase says, and ask on: behind doors that it opens, and for the second move where there is one."""
+        self.note(derived, made, doors)
+        opened = sorted((used, edge_between(p, q), p, d) for used, p, d, q in derived["opens"])
+        for (used, door), group in groupby(opened, key=itemgetter(0, 1)):
+            starts = [(p, d) for _, _, p, d in group]
+            further = doors | {door}
+            following = yield from self.looked(phase, starts, used, further)
+            yield from self.pursue(following, phase, made, further)
+        first: dict[Square, int] = {}
+        for _, used, square, _ in derived["finish"]:
+            first[square] = min(first.get(square, 99), made + used)
+        again = sorted((first[p], p, d) for p, d in derived["again"])
         for _, p, _ in again:
-            course.ends.pop(p, None)
-        for made, group in groupby(again, key=itemgetter(0)):
-            starts = [(p, d) for _, p, d in group]
-            yield from self.look_along((yield from self.ask(2, starts)))
-            self.note((yield from self.ask(2, starts)), made)
+            self.course.ends.pop(p, None)
+        for so_far, later in groupby(again, key=itemgetter(0)):
+            following = yield from self.looked(2, [(p, d) for _, p, d in later], 0, doors)
+            yield from self.pursue(following, 2, so_far, doors)
 
-    def look_along(self, derived: Derived) -> Steps[None]:
+    def looked(self, phase: int, starts: list[tuple[Square, int]], used: int, doors: Doors) -> Steps[Derived]:
+        """One phase, with what it sees along its ways."""
+        yield from self.gunman_past(doors).look({p for p, _ in starts} if doors else ())
+        yield from self.look_along((yield from self.ask(phase, starts, used, doors)), doors)
+        derived: Derived = yield from self.ask(phase, starts, used, doors)
+        return derived
+
+    def gunman_past(self, doors: Doors) -> Gunman:
+        """It with its weapon, where these doors stand open."""
+        if doors not in self.gunmen:
+            board, kept = self.position.board, self.position.kept
+            if ("open", doors) not in kept:
+                edges = {edge: EdgeKind.OPEN_DOOR if edge in doors else kind for edge, kind in board.edges.items()}
+                kept["open", doors] = Position(replace(board, edges=edges))
+            position = kept["open", doors]
+            assert isinstance(position, Position)
+            self.gunmen[doors] = Gunman(position, self.figure, self.gunman.weapon, self.terms)
+        return self.gunmen[doors]
+
+    def look_along(self, derived: Derived, doors: Doors = SHUT) -> Steps[None]:
         """Find out about targets wherever it may come to stand."""
         squares = {square for _, _, square, _ in derived["walked"]} - self.ways.filled
-        yield from self.gunman.look(squares & self.ways.ground)
+        yield from self.gunman_past(doors).look(squares & self.ways.ground)
 
-    def ask(self, phase: int, starts: Iterable[tuple[Square, int]]) -> Steps[Derived]:
-        """One phase under what is known about targets so far."""
+    def ask(self, phase: int, starts: Iterable[tuple[Square, int]], used: int = 0, doors: Doors = SHUT) -> Steps[Derived]:
+        """One phase under what is known about targets so far, with so many of its moves made and these doors opened."""
         starts = sorted(starts)
-        near = self.ways.reach((p for p, _ in starts), self.most)
+        ways = self.ways.past(doors) if doors else self.ways
+        near = ways.reach((p for p, _ in starts), self.most)
         goals = [OBJECTIVE, *(foe.id for foe in self.gunman.foes)]
         for goal in goals:
-            if goal not in self.lengths:
-                self.lengths[goal] = self.ways.lengths(goal, self.figure.at)
-        shots = [shot for square in near for shot in self.shots(square)]
+            if (goal, doors) not in self.lengths:
+                self.lengths[goal, doors] = ways.lengths(goal, self.figure.at)
+        shots = [shot for square in near for shot in self.shots(square, doors)]
         ids = frozenset(f.id for f in self.position.board.figures)
 
         def facts(world: int) -> str:
             parts = [fact("turn_of", world, self.figure.id), fact("actor", world, self.figure.id), fact("phase", world, phase)]
+            parts += [fact("used", world, used)]
             parts += [fact("bears", world, Name(self.armed))]
             parts += [fact("start", world, p, d) for p, d in starts]
             parts += [fact("spots", world, p) for p in sorted(near)]
-            parts += [fact("step", world, *step) for p in sorted(near) for step in self.ways.steps(p)]
+            parts += [fact("step", world, *step) for p in sorted(near) for step in ways.steps(p)]
+            parts += [fact("doorway", world, p, q) for p, q in sorted(ways.doorways) if p in near]
             parts += [fact("taken", world, p) for p in sorted(near & self.ways.filled)]
             parts += [fact("shuns", world, p) for p in sorted(near & self.ways.shunned.keys())]
             parts += [fact("by", world, p, e) for p in sorted(near) for e in sorted(self.ways.beside.get(p, ()))]
             parts += [fact("reckoned", world, shot.start, shot.target) for shot in shots]
             for goal in goals:
-                lengths = self.lengths[goal]
+                lengths = self.lengths[goal, doors]
                 parts += [
                     fact("dist", world, goal, d, p, lengths[p, d]) for p in sorted(near) for d in (0, 1) if (p, d) in lengths
                 ]
@@ -175,33 +213,34 @@ class _Asker:
         self.course.matters |= matters(derived)
         return derived
 
-    def words(self, square: Square) -> tuple[str, ...]:
+    def words(self, square: Square, doors: Doors = SHUT) -> tuple[str, ...]:
         """What the logic must know of an attack from there: where it stands it can still step back, unless it found no room."""
-        return ("before_moving",) if square == self.figure.at and not self.tied else ()
+        return ("before_moving",) if square == self.figure.at and not self.tied and not doors else ()
 
-    def shots(self, square: Square) -> list[Shot]:
+    def shots(self, square: Square, doors: Doors = SHUT) -> list[Shot]:
         """Its targets from a square, as far as looked at."""
-        return self.gunman.aims(square, *self.words(square))
+        return self.gunman_past(doors).aims(square, *self.words(square, doors))
 
-    def spray(self, squares: Iterable[Square]) -> Steps[None]:
+    def spray(self, places: Iterable[tuple[Square, Doors]]) -> Steps[None]:
         """Add the attacks by spread fire, where other rules than the book's leave it any."""
-        for square in sorted(squares):
-            words = self.words(square)
-            yield from self.gunman.look([square], *words, "rakes")
-            sprayed = self.gunman.aims(square, *words, "rakes")
-            self.gunman.known[square, words] += [shot for shot in sprayed if shot.result["type"] == "spread"]
+        for square, doors in sorted(places, key=lambda place: (place[0], sorted(place[1]))):
+            words, gunman = self.words(square, doors), self.gunman_past(doors)
+            yield from gunman.look([square], *words, "rakes")
+            sprayed = gunman.aims(square, *words, "rakes")
+            gunman.known[square, words] += [shot for shot in sprayed if shot.result["type"] == "spread"]
 
-    def note(self, derived: Derived, made: int) -> None:
+    def note(self, derived: Derived, made: int, doors: Doors) -> None:
         """Take over what a phase says."""
         course = self.course
         for _, used, square, _ in derived["walked"]:
             if used:
                 course.moves.setdefault(made + used, set()).add(square)
-        for used, square in derived["pauses"]:
+        for used, square in (*derived["pauses"], *((used, square) for used, square, _, _ in derived["opens"])):
             course.moves.setdefault(made + used, set()).add(square)
         for _, used, square, _ in derived["finish"]:
             course.ends[square] = min(course.ends.get(square, 99), used + made)
-        course.attacks += [(square, str(enemy)) for square, enemy in derived["hits"]]
+            course.past[square] = doors
+        course.attacks += [(square, str(enemy), doors) for square, enemy in derived["hits"]]
         course.aims += [str(goal) for _, _, goal in derived["quest"] if goal not in ("any", "objective")]
         course.ledger += charges(derived, self.position.board)
         course.ledger += self.because(derived)
@@ -252,7 +291,8 @@ class _Asker:
         pairs = [
             (f, square) for square in sorted(self.course.ends) if square in self.ways.ground for f in gunners if f.at != square
         ]
-        answers = yield [_line(self.position, self.terms, f.at, square) for f, square in pairs]
+        ends = [self.gunman_past(self.course.past[square]).position for _, square in pairs]
+        answers = yield [_line(position, self.terms, f.at, square) for position, (f, square) in zip(ends, pairs, strict=True)]
         found: dict[str, list[str]] = {}
         for (gunner, square), derived in zip(pairs, answers, strict=True):
             if not derived.holds("violation"):
@@ -267,25 +307,25 @@ class _Asker:
         aims = [shot.target for shot in self.shots(self.figure.at)] if situation.endswith("_target") else course.aims
         attacks = dict.fromkeys(course.attacks)
         if self.terms.without or self.terms.extra:  # under the book's rules it never sprays
-            yield from self.spray({square for square, _ in attacks})
-        rolls = [shot for square, enemy in attacks for shot in self.shots(square) if shot.target == enemy]
+            yield from self.spray({(square, doors) for square, _, doors in attacks})
+        rolls = [shot for square, enemy, doors in attacks for shot in self.shots(square, doors) if shot.target == enemy]
         ends = sorted(course.ends.items(), key=lambda item: (item[1], item[0]))
         result = self.result(situation)
         result |= {
             "targets": sorted(set(aims), key=order.__getitem__),
             "moves": [[self.name(s) for s in squares] for squares in moves],
-            "attacks": sorted({enemy for _, enemy in attacks}, key=order.__getitem__),
+            "attacks": sorted({enemy for _, enemy, _ in attacks}, key=order.__getitem__),
             "stays": not moves,
             "ends": {self.name(square): moved for square, moved in ends},
             "rolls": [shot.result for shot in rolls],
         }
-        several = len({square for square, _ in attacks}) < len(attacks)
+        several = len({(square, doors) for square, _, doors in attacks}) < len(attacks)
         result["left_open"] = ["where"] * (len(ends) > 1) + ["whom"] * several
         if result["left_open"]:
             result["seen"] = yield from self.seen()
         ledger = dict.fromkeys([*course.ledger, *(line for shot in rolls for line in shot.ledger)])
         labels = {square: str(moved) for square, moved in ends if moved and square in self.position.board.terrain}
-        seen = course.matters | self.gunman.matters | self.ways.matters
+        seen = course.matters.union(self.ways.matters, *(gunman.matters for gunman in self.gunmen.values()))
         return Draft(Verdict.COMPUTED, result, tuple(ledger), (), frozenset(seen), Marks(labels))
 
 
