@@ -168,6 +168,8 @@ def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour:
 
     A claim is proved for all inputs, refuted by a case (set up on a board and asked), or undecided within two seconds.
     """
+    if markdown and (topic is not None or as_json):
+        raise click.UsageError("--markdown is about all claims, and in a form of its own: leave out the topic and --json.")
     import gc
 
     from riese_kb.board import System

@@ -252,6 +252,15 @@ def test_a_long_run_of_letters_takes_no_time(run_of, tmp_path, capsysbinary):
     assert Run(capsysbinary, "audit", str(path)).status in {0, 1}
 
 
+def test_a_book_cannot_steer_the_terminal(tmp_path, capsysbinary):
+    path = tmp_path / "book.txt"
+    path.write_text(CLEAN.replace("(Appx. 1)", "(Appx. 2)").replace("DARK WATER", "DARK \x1b[2J\x9bWATER"), encoding="utf-8")
+    done = Run(capsysbinary, "audit", str(path))
+    assert done.status == 1
+    assert "WATER" in done.out
+    assert not {"\x1b", "\x9b"} & {*done.out, *done.err}
+
+
 def test_what_is_no_file_is_one_line(tmp_path, capsysbinary):
     for path in (tmp_path / "none.txt", tmp_path):
         done = Run(capsysbinary, "audit", str(path))

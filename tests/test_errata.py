@@ -178,6 +178,12 @@ def test_a_wrong_sheet_is_one_line(text, says, faulty, sheet, capsysbinary):
     assert len(done.err.splitlines()) == 1
 
 
+def test_a_new_page_is_no_new_line(faulty, sheet):
+    """Form feeds of a scanned book do not shift the lines that errata change."""
+    text = faulty.read_text(encoding="utf-8").replace("\n", "\n\f")
+    assert "\fSee LANTERNS (Appx. 1)" in applied(text, read_errata(str(sheet))).text
+
+
 def test_a_sheet_without_an_end_is_one_line(faulty, capsysbinary):
     done = Run(capsysbinary, "audit", str(faulty), "--errata", "/dev/zero")
     assert done.status == 2

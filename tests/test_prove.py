@@ -227,6 +227,12 @@ def test_an_unknown_topic_names_the_nearest(capsysbinary):
     assert done.status == 2
 
 
+def test_the_section_of_findings_is_of_all_claims(capsysbinary):
+    done = Run(capsysbinary, "prove", "power.strong", "--markdown")
+    assert done.status == 2
+    assert "--markdown is about all claims" in done.err
+
+
 def test_nothing_else_imports_z3():
     code = "import sys, riese_kb.asking, riese_kb.commands, riese_kb.kinds.attacking; sys.exit('z3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -126,10 +126,10 @@ def _item(number: int, entry: Any, path: str) -> Erratum:
 def applied(text: str, sheet: list[Erratum]) -> Outcome:
     """The book with every item that applies, and all that is amiss with the sheet."""
     before = audit(text).findings
-    lines = text.splitlines()
+    book = Book(text)
+    lines = list(book.lines)
     faults: list[str] = []
     touched: dict[int, Erratum] = {}
-    book = Book(text)
     for item in sheet:
         places = [(entry, piece) for entry, piece in _places(book, item)]
         if item.which and len(places) >= item.which:

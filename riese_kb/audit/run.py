@@ -90,7 +90,11 @@ def book_text(path: str) -> tuple[str, str | None]:
     raise RulesError("this is no text", fix="save the book as plain text in UTF-8", file=path)
 
 
+_CONTROL = dict.fromkeys({*range(32), *range(127, 160)} - {ord(char) for char in "\t\n\f\r"}, " ")
+
+
 def _some(text: str, path: str) -> str:
+    """The text, where there is any. A control character becomes a blank: quoted in a report it would steer the terminal."""
     if not text.strip():
         raise RulesError("this file is empty", fix="name the book as plain text or Markdown", file=path)
-    return text
+    return text.translate(_CONTROL)

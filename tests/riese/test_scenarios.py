@@ -54,7 +54,7 @@ def test_a_page_without_rules_changes_nothing_and_says_so(number):
 
 
 def test_a_game_without_scenarios_says_so():
-    sheet = load_sheet("queries/tannhaeuser/arsenal.board.toml")
+    sheet = load_sheet(FOLDER.parent / "tannhaeuser" / "arsenal.board.toml")
     with pytest.raises(RulesError, match="scenario 31 has no special rules here"):
         riese_kb.ask(sheet, "won with scenario 31")
 
