@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from riese_kb.answer import Line
 from riese_kb.ledger import Numbers
-from riese_kb.question import Npc
+from riese_kb.question import Npc, NpcTurn
 from riese_kb.typeset import Row, counted, listed, table, wrap
 from riese_kb.verdicts import TYPES, called, percent
 
@@ -21,10 +21,16 @@ class NpcNumbers(Numbers):
 
     def body(self) -> Iterator[str]:
         """The ledger and the result."""
-        if self.question is not None and isinstance(self.question.about, Npc):
+        about = self.question.about if self.question is not None else None
+        if isinstance(about, Npc):
             yield from self.npc()
-        else:
-            yield from super().body()
+            return
+        yield from super().body()
+        if isinstance(about, NpcTurn):
+            for id, result in self.answer.result["first"].items():
+                yield ""
+                yield self.heading(f"First: {called(id, self.answer.board)}")
+                yield from NpcNumbers(replace(self.answer, result=result, ledger=()), self.paper).npc()
 
     def npc(self) -> Iterator[str]:
         """The situation, what it makes the NPC do, its attacks, and where it may end."""

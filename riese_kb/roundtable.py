@@ -187,6 +187,8 @@ def _turns(answer: Answer) -> Iterator[Section]:
         (_TURNS[turn], ", ".join(called(id, answer.board) for id in ids)) for turn, ids in result["acts"].items() if ids
     ]
     yield "Who acts, once each", acts
+    if result.get("any_moment"):
+        yield "At any moment", [(called(id, answer.board), listed(means)) for id, means in result["any_moment"].items()]
     if result.get("gas"):
         yield "In the final phase", [(called(id, answer.board), "wounded by the gas") for id in result["gas"]]
     if result.get("end"):

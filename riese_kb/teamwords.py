@@ -31,10 +31,12 @@ def team_sentence(answer: Answer, team: Team, about: About) -> str:
         case Heal(hero, patient):
             return _heal(result, legal, hero_name(hero, team), hero_name(patient, team), forbidden)
         case Join(name):
-            rank = f"a {result['rank']} of {result['health']} health"
+            rank = f"a {result['rank']}" + (f" of {result['health']} health" if "health" in result else "")
             if not legal:
                 return f"No: {name}, {rank}, cannot join the team; {forbidden}."
-            return f"Yes: there is a place for {name}, {rank} who brings nothing along unless the scenario says so."
+            rank += f" and {result['xp']} XP" if result.get("xp") else ""
+            brings = listed(result["brings"]) if result.get("brings") else "nothing along unless the scenario says so"
+            return f"Yes: there is a place for {name}, {rank} who brings {brings}."
         case Play(_, heroes):
             if not legal:
                 return f"No: {hero_names(list(heroes), team)} cannot play scenario {result['scenario']}; {forbidden}."

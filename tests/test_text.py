@@ -142,7 +142,7 @@ def result(answer: Answer) -> Iterator[str]:
             continue
         if path[0] == "rolls":
             yield from roll(path[1:], leaf)
-        elif path[0] == "modifier" or path[-1] == "modifier":
+        elif path[-1] == "modifier" and path[0] not in ("options", "together"):
             yield signed(leaf)
         elif path[0] == "options" or path == ("with", "use"):
             # What a skill would change is told in short: the first die; JSON has the rest.

@@ -305,7 +305,7 @@ class _Asker:
         order = {f.id: i for i, f in enumerate(self.position.board.figures)}
         moves = [sorted(course.moves[i]) for i in sorted(course.moves)]
         aims = [shot.target for shot in self.shots(self.figure.at)] if situation.endswith("_target") else course.aims
-        attacks = dict.fromkeys(course.attacks)
+        attacks = sorted(set(course.attacks), key=lambda one: (course.ends.get(one[0], 0), one[0], order[one[1]], repr(one[2])))
         if self.terms.without or self.terms.extra:  # under the book's rules it never sprays
             yield from self.spray({(square, doors) for square, _, doors in attacks})
         rolls = [shot for square, enemy, doors in attacks for shot in self.shots(square, doors) if shot.target == enemy]

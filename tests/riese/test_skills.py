@@ -169,7 +169,9 @@ def test_with_and_without(rule: str, board: str, question: str, key: str, there:
 
 
 def test_every_rule_of_a_skill_stands_in_the_table_above() -> None:
-    assert {f"skill.{row[0]}" for row in WITH_AND_WITHOUT} == {id for id in rule_ids(System.RIESE) if id.startswith("skill.")}
+    of_all = {"skill.own", "skill.any-time"}
+    named = {id for id in rule_ids(System.RIESE) if id.startswith("skill.")}
+    assert {f"skill.{row[0]}" for row in WITH_AND_WITHOUT} == named - of_all
 
 
 def test_a_skill_that_has_been_used_does_not_act(tmp_path: Path) -> None:
