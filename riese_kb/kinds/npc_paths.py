@@ -10,9 +10,8 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from riese_kb.board import Edge, Figure, Square
+from riese_kb.board import Figure, Square
 from riese_kb.draft import matters
 from riese_kb.facts import MOVES, SIDES, Name, fact
 from riese_kb.position import Position, Terms
@@ -50,11 +49,6 @@ class Ways(Struct, frozen=True):
     beside: Mapping[Square, frozenset[str]]
     objective: Square | None
     matters: frozenset[str]
-
-    def past(self, doors: frozenset[Edge]) -> Ways:
-        """The same once it has opened these doors."""
-        opened = {step for a, b in doors for step in ((a, b), (b, a))}
-        return replace(self, dear=self.dear - opened, doorways=self.doorways - opened)
 
     def steps(self, start: Square) -> Iterator[Step]:
         """The open steps from a square."""

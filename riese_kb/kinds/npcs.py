@@ -76,7 +76,7 @@ def npc(position: Position, about: Npc, terms: Terms) -> Steps[Draft]:
     weapon = position.weapon(figure.weapon) if figure.weapon else None
     held = armed(weapon)
     ways: Ways = yield from ways_of(position, about, figure, held, terms)
-    asker = _Asker(position, figure, weapon, held, ways, terms)
+    asker = _Asker(position, about, figure, weapon, ways, terms)
     draft: Draft = yield from asker.answer()
     return draft
 
@@ -96,14 +96,16 @@ def armed(weapon: Weapon | None) -> str:
 class _Asker:
     """One activation, asked phase by phase."""
 
-    def __init__(self, position: Position, figure: Figure, weapon: Weapon | None, armed: str, ways: Ways, terms: Terms) -> None:
+    def __init__(self, position: Position, about: Npc, figure: Figure, weapon: Weapon | None, ways: Ways, terms: Terms) -> None:
         self.position = position
+        self.about = about
         self.figure = figure
-        self.armed = armed
+        self.armed = armed(weapon)
         self.ways = ways
         self.terms = terms
         self.gunman = Gunman(position, figure, weapon, terms)
         self.gunmen: dict[Doors, Gunman] = {SHUT: self.gunman}
+        self.ways_past: dict[Doors, Ways] = {SHUT: ways}
         self.course = _Course()
         self.most = npc_moves(position.board.system)
         self.lengths: dict[tuple[str, Doors], dict[tuple[Square, int], int]] = {}
@@ -134,11 +136,11 @@ class _Asker:
     def pursue(self, derived: Derived, phase: int, made: int, doors: Doors) -> Steps[None]:
         """Take over what a phase says, and ask on: behind doors that it opens, and for the second move where there is one."""
         self.note(derived, made, doors)
-        opened = sorted((used, edge_between(p, q), p, d) for used, p, d, q in derived["opens"])
-        for (used, door), group in groupby(opened, key=itemgetter(0, 1)):
-            starts = [(p, d) for _, _, p, d in group]
+        opened = sorted((used, edge_between(p, q), str(goal), p, d) for goal, used, p, d, q in derived["opens"])
+        for (used, door, goal), group in groupby(opened, key=itemgetter(0, 1, 2)):
+            starts = [(p, d) for *_, p, d in group]
             further = doors | {door}
-            following = yield from self.looked(phase, starts, used, further)
+            following = yield from self.looked(phase, starts, further, used, goal)
             yield from self.pursue(following, phase, made, further)
         first: dict[Square, int] = {}
         for _, used, square, _ in derived["finish"]:
@@ -147,14 +149,19 @@ class _Asker:
         for _, p, _ in again:
             self.course.ends.pop(p, None)
         for so_far, later in groupby(again, key=itemgetter(0)):
-            following = yield from self.looked(2, [(p, d) for _, p, d in later], 0, doors)
+            following = yield from self.looked(2, [(p, d) for _, p, d in later], doors)
             yield from self.pursue(following, 2, so_far, doors)
 
-    def looked(self, phase: int, starts: list[tuple[Square, int]], used: int, doors: Doors) -> Steps[Derived]:
+    def looked(
+        self, phase: int, starts: list[tuple[Square, int]], doors: Doors, used: int = 0, goal: str | None = None
+    ) -> Steps[Derived]:
         """One phase, with what it sees along its ways."""
-        yield from self.gunman_past(doors).look({p for p, _ in starts} if doors else ())
-        yield from self.look_along((yield from self.ask(phase, starts, used, doors)), doors)
-        derived: Derived = yield from self.ask(phase, starts, used, doors)
+        gunman = self.gunman_past(doors)
+        if doors not in self.ways_past:
+            self.ways_past[doors] = yield from ways_of(gunman.position, self.about, self.figure, self.armed, self.terms)
+        yield from gunman.look({p for p, _ in starts} if doors else ())
+        yield from self.look_along((yield from self.ask(phase, starts, doors, used, goal)), doors)
+        derived: Derived = yield from self.ask(phase, starts, doors, used, goal)
         return derived
 
     def gunman_past(self, doors: Doors) -> Gunman:
@@ -174,15 +181,17 @@ class _Asker:
         squares = {square for _, _, square, _ in derived["walked"]} - self.ways.filled
         yield from self.gunman_past(doors).look(squares & self.ways.ground)
 
-    def ask(self, phase: int, starts: Iterable[tuple[Square, int]], used: int = 0, doors: Doors = SHUT) -> Steps[Derived]:
-        """One phase under what is known about targets so far, with so many of its moves made and these doors opened."""
+    def ask(
+        self, phase: int, starts: Iterable[tuple[Square, int]], doors: Doors = SHUT, used: int = 0, goal: str | None = None
+    ) -> Steps[Derived]:
+        """One phase under what is known about targets so far: these doors opened, so many moves made on its way to a goal."""
         starts = sorted(starts)
-        ways = self.ways.past(doors) if doors else self.ways
+        ways = self.ways_past[doors]
         near = ways.reach((p for p, _ in starts), self.most)
         goals = [OBJECTIVE, *(foe.id for foe in self.gunman.foes)]
-        for goal in goals:
-            if (goal, doors) not in self.lengths:
-                self.lengths[goal, doors] = ways.lengths(goal, self.figure.at)
+        for one in goals:
+            if (one, doors) not in self.lengths:
+                self.lengths[one, doors] = ways.lengths(one, self.figure.at)
         shots = [shot for square in near for shot in self.shots(square, doors)]
         ids = frozenset(f.id for f in self.position.board.figures)
 
@@ -194,14 +203,15 @@ class _Asker:
             parts += [fact("spots", world, p) for p in sorted(near)]
             parts += [fact("step", world, *step) for p in sorted(near) for step in ways.steps(p)]
             parts += [fact("doorway", world, p, q) for p, q in sorted(ways.doorways) if p in near]
-            parts += [fact("taken", world, p) for p in sorted(near & self.ways.filled)]
-            parts += [fact("shuns", world, p) for p in sorted(near & self.ways.shunned.keys())]
-            parts += [fact("by", world, p, e) for p in sorted(near) for e in sorted(self.ways.beside.get(p, ()))]
+            parts += [fact("taken", world, p) for p in sorted(near & ways.filled)]
+            parts += [fact("shuns", world, p) for p in sorted(near & ways.shunned.keys())]
+            parts += [fact("by", world, p, e) for p in sorted(near) for e in sorted(ways.beside.get(p, ()))]
             parts += [fact("reckoned", world, shot.start, shot.target) for shot in shots]
-            for goal in goals:
-                lengths = self.lengths[goal, doors]
+            parts += [fact("pursues", world, goal)] if goal not in (None, OBJECTIVE) else []
+            for one in goals:
+                lengths = self.lengths[one, doors]
                 parts += [
-                    fact("dist", world, goal, d, p, lengths[p, d]) for p in sorted(near) for d in (0, 1) if (p, d) in lengths
+                    fact("dist", world, one, d, p, lengths[p, d]) for p in sorted(near) for d in (0, 1) if (p, d) in lengths
                 ]
             if self.ways.objective is not None:
                 parts.append(fact("goes_to", world, self.ways.objective))
@@ -235,7 +245,7 @@ class _Asker:
         for _, used, square, _ in derived["walked"]:
             if used:
                 course.moves.setdefault(made + used, set()).add(square)
-        for used, square in (*derived["pauses"], *((used, square) for used, square, _, _ in derived["opens"])):
+        for used, square in (*derived["pauses"], *((used, square) for _, used, square, _, _ in derived["opens"])):
             course.moves.setdefault(made + used, set()).add(square)
         for _, used, square, _ in derived["finish"]:
             course.ends[square] = min(course.ends.get(square, 99), used + made)
@@ -308,7 +318,9 @@ class _Asker:
         attacks = sorted(set(course.attacks), key=lambda one: (course.ends.get(one[0], 0), one[0], order[one[1]], repr(one[2])))
         if self.terms.without or self.terms.extra:  # under the book's rules it never sprays
             yield from self.spray({(square, doors) for square, _, doors in attacks})
-        rolls = [shot for square, enemy, doors in attacks for shot in self.shots(square, doors) if shot.target == enemy]
+        made = [shot for square, enemy, doors in attacks for shot in self.shots(square, doors) if shot.target == enemy]
+        # The same shot may be had whichever door it has come through.
+        rolls = [shot for number, shot in enumerate(made) if shot.result not in [one.result for one in made[:number]]]
         ends = sorted(course.ends.items(), key=lambda item: (item[1], item[0]))
         result = self.result(situation)
         result |= {
@@ -325,7 +337,9 @@ class _Asker:
             result["seen"] = yield from self.seen()
         ledger = dict.fromkeys([*course.ledger, *(line for shot in rolls for line in shot.ledger)])
         labels = {square: str(moved) for square, moved in ends if moved and square in self.position.board.terrain}
-        seen = course.matters.union(self.ways.matters, *(gunman.matters for gunman in self.gunmen.values()))
+        seen = course.matters.union(
+            *(ways.matters for ways in self.ways_past.values()), *(gunman.matters for gunman in self.gunmen.values())
+        )
         return Draft(Verdict.COMPUTED, result, tuple(ledger), (), frozenset(seen), Marks(labels))
 
 

@@ -170,6 +170,11 @@ class Walk:
             return 2
         return None if kind in BARRED_EDGES else 1
 
+    def behind(self, a: Square, b: Square) -> Walk:
+        """The same with the door between them open."""
+        edges = {edge: EdgeKind.OPEN_DOOR if set(edge) == {a, b} else kind for edge, kind in self.board.edges.items()}
+        return Walk(replace(self.board, edges=edges), self.npc, self.doors, self.readings)
+
     def steps(self, state: State, goal: frozenset[Square] = frozenset()) -> list[tuple[int, State]]:
         at, turned = state
         found: list[tuple[int, State]] = []
@@ -225,6 +230,10 @@ class Walk:
             if cost <= moves and self.free(square):
                 found[square] = min(cost, found.get(square, cost))
         return found
+
+
+End = tuple[State, int, Walk]
+"""Where a walk may end, with how many moves, and the map as it is then: with the doors open that it has opened."""
 
 
 # --- the question ----------------------------------------------------------------------------------------------------
@@ -297,7 +306,7 @@ def unarmed_ends(walk: Walk, moves: int, to: Square | None, readings: Readings |
 
 def towards(walk: Walk, goal: frozenset[Square], moves: int, readings: Readings | None) -> dict[Square, int]:
     """Where the shortest paths to the goal lead in that many moves."""
-    return {state[0]: cost for state, cost in paths(walk, (walk.npc.at, False), 0, goal, moves, None, readings)}
+    return best(paths(walk, (walk.npc.at, False), 0, goal, moves, None, readings))
 
 
 def paths(
@@ -306,25 +315,27 @@ def paths(
     spent: int,
     goal: frozenset[Square],
     moves: int,
-    halt: Callable[[Square], bool] | None,
+    halt: Callable[[Walk, Square], bool] | None,
     readings: Readings | None,
-) -> list[tuple[State, int]]:
+) -> list[End]:
     """The ends of the walk from there along shortest paths: at ``halt``, at the goal, or when ``moves`` are spent.
 
-    Only where all of them would end on a comrade's square does it stop before that.
+    Only where all of them would end on a comrade's square does it stop before that. Where there is a ``halt``, it looks
+    through every door that it opens before it goes on.
     """
     length = walk.length(start, goal)
     if length is None or start[0] in goal:
-        return [(start, spent)]
+        return [(start, spent, walk)]
     ends: dict[State, int] = {}
     cut_short: dict[State, int] = {}
+    behind_doors: list[End] = []
     todo = [(start, spent, (start, spent))]
     done: set[tuple[State, State]] = set()
     while todo:
         state, cost, last = todo.pop()
         if walk.free(state[0]):
             last = (state, cost)
-        over = state[0] in goal or (halt is not None and state != start and walk.free(state[0]) and halt(state[0]))
+        over = state[0] in goal or (halt is not None and state != start and walk.free(state[0]) and halt(walk, state[0]))
         nexts = []
         if not over:
             left = walk.length(state, goal)
@@ -334,27 +345,35 @@ def paths(
                 if left is not None
                 and (rest := walk.length(other, goal)) is not None
                 and price + rest == left
-                and cost + price <= moves
+                and cost + min(price, 1 if halt else price) <= moves
                 and walk.fits(other[0], frozenset())
             ]
-        if not nexts:
+        doors = [other for other, there in nexts if there == cost + 2 and halt is not None and walk.free(state[0])]
+        nexts = [(other, there) for other, there in nexts if other not in doors and there <= moves]
+        for other in doors:
+            assert halt is not None
+            opened = walk.behind(state[0], other[0])
+            stops = halt(opened, state[0])
+            behind_doors += [(state, cost + 1, opened)] if stops else paths(opened, state, cost + 1, goal, moves, halt, readings)
+        if not nexts and not doors:
             (ends if last[0] == state else cut_short)[last[0]] = last[1]
         for other, there in nexts:
             if (other, last[0]) not in done:
                 done.add((other, last[0]))
                 todo.append((other, there, last))
-    return list((ends or cut_short).items())
+    whole = [(state, cost, walk) for state, cost in ends.items()] + behind_doors
+    return whole or [(state, cost, walk) for state, cost in cut_short.items()]
 
 
 def seeking(walk: Walk, situation: str, moves: int, to: Square | None, readings: Readings | None) -> dict[str, Any]:
-    board, figure = walk.board, walk.npc
+    figure = walk.npc
 
-    def aims(at: Square) -> bool:
-        return bool(shots(board, figure, at, readings))
+    def aims(now: Walk, at: Square) -> bool:
+        return bool(shots(now.board, figure, at, readings))
 
     start: State = (figure.at, False)
     if to is not None:
-        first = paths(walk, start, 0, frozenset({to}), moves, None, readings)
+        first = paths(walk, start, 0, frozenset({to}), moves, lambda *_: False, readings)
         names: set[str] = set()
         if taken(readings, "npc_objective") == "alone":
             return told(situation, [], best(first), [])
@@ -362,30 +381,23 @@ def seeking(walk: Walk, situation: str, moves: int, to: Square | None, readings:
         found = prey(walk, start, readings)
         names = set(found)
         first = [end for goal in found.values() for end in paths(walk, start, 0, goal, moves, aims, readings)]
-        first = first or [(start, 0)]
-    last: list[tuple[State, int]] = []
-    for state, cost in first:
-        if aims(state[0]):
-            last.append((state, cost))
+        first = first or [(start, 0, walk)]
+    last: list[End] = []
+    for state, cost, now in first:
+        if aims(now, state[0]):
+            last.append((state, cost, now))
         else:
-            found = prey(walk, state, readings)
+            found = prey(now, state, readings)
             names |= set(found)
-            limit = second_limit(walk, state, cost, moves, to)
-            last += [end for goal in found.values() for end in paths(walk, state, cost, goal, limit, aims, readings)]
-            last += [] if found else [(state, cost)]
-    ends = best(last)
-    return told(situation, names, ends, [shot for at in ends for shot in shots(board, figure, at, readings)])
+            last += [end for goal in found.values() for end in paths(now, state, cost, goal, cost + moves, aims, readings)]
+            last += [] if found else [(state, cost, now)]
+    made = [shot for state, _, now in last for shot in shots(now.board, figure, state[0], readings)]
+    return told(situation, names, best(last), made)
 
 
-def second_limit(walk: Walk, state: State, cost: int, moves: int, to: Square | None) -> int:
-    """The moves of both walks together; a door may be opened with the last of the first. Who has arrived saves nothing."""
-    arrived = to is not None and (state[0] == to or walk.length(state, frozenset({to})) is None)
-    return cost + moves if arrived else 2 * moves
-
-
-def best(ends: list[tuple[State, int]]) -> dict[Square, int]:
+def best(ends: list[End]) -> dict[Square, int]:
     found: dict[Square, int] = {}
-    for (square, _), cost in ends:
+    for (square, _), cost, _ in ends:
         found[square] = min(cost, found.get(square, cost))
     return found
 
