@@ -14,6 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from riese_kb.errors import Undecided
 from riese_kb.odds import FACES, added_up
 
 AMMO_FACE, BYSTANDER_FACE = 1, 2
@@ -132,6 +133,10 @@ class Tokens(Struct, frozen=True):
 NO_TOKENS = Tokens({}, 0)
 
 
+MOST = 20_000
+"""Dice followed at most, each after what happened before it; three dice among twelve enemies and all tokens are 1,772."""
+
+
 class Volley:
     """All dice of an attack. ``bodies`` and ``shots`` must know whoever and whatever comes up."""
 
@@ -202,6 +207,8 @@ class Volley:
         """A die rolled at the target, then the others. ``rerolled``: by a skill, which happens once a die."""
         key = (state, dice, rerolled)
         if key not in self._cast:
+            if len(self._cast) >= MOST:
+                raise Undecided("these dice may fall in too many ways to follow", fix="fewer dice, or fewer enemies in reach")
             self._cast[key] = self._rolled(state, dice, rerolled)
         return self._cast[key]
 

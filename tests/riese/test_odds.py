@@ -18,7 +18,7 @@ import riese_kb
 from riese_kb.board import Board, parse_square
 from riese_kb.boardfile import load_board, parse_board
 from riese_kb.chances.reckon import Odds, Wishes, odds
-from riese_kb.errors import RieseError
+from riese_kb.errors import RieseError, Undecided
 from riese_kb.language import parse_question, resolve
 from riese_kb.question import Attack
 from tests.conftest import CHECKOUT
@@ -383,6 +383,12 @@ def test_wrong_wishes_are_refused(question: str, wishes: Wishes, says: str) -> N
     on = board(3, "z1 C3 beta", "z2 C2 beta", "z4 E1 beta")
     with pytest.raises(RieseError, match=says):
         odds(on, question, wishes)
+
+
+def test_too_many_dice_among_too_many_enemies_are_undecided() -> None:
+    crowd = (f"z{n} {'BCDEA'[n % 5]}{2 + n // 5} alpha" for n in range(10))
+    with pytest.raises(Undecided, match="too many ways"):
+        odds(board(9, *crowd), "attack rai on z6 spread")
 
 
 def test_the_aim_decides() -> None:
