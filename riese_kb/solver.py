@@ -68,10 +68,8 @@ def run(
         model = handle.model()
         if model is None:
             raise LogicFault("the program has no model; rules must never kill one")
-        wanted = set(shown)
-        atoms = gather(
-            [s for s in model.symbols(atoms=True) if (s.name, len(s.arguments)) in wanted] if shown else model.symbols(shown=True)
-        )
+        found = (atom for sign in shown for atom in control.symbolic_atoms.by_signature(*sign))
+        atoms = gather((a.symbol for a in found if model.is_true(a.literal)) if shown else model.symbols(shown=True))
         if alone:
             handle.resume()
             if handle.model() is not None:
