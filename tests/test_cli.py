@@ -373,7 +373,7 @@ def imported(*words: str) -> set[str]:
 
 
 def test_ask_loads_no_more_than_it_needs():
-    heavy = {"click", "rich", "networkx", "z3", "numpy", "importlib.metadata", "asyncio", "riese_kb.commands"}
+    heavy = {"click", "rich", "networkx", "z3", "numpy", "importlib.metadata", "asyncio", "lark", "riese_kb.commands"}
     assert not heavy & imported("-m", "riese_kb", "ask", DOORS, WALK)
 
 

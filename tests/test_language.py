@@ -22,10 +22,12 @@ from riese_kb.language import (
     UnreadableQuestion,
     complete,
     format_question,
+    grammar,
     parse_question,
-    reader,
+    quick,
     resolve,
 )
+from riese_kb.language.faults import Fault
 from riese_kb.question import (
     About,
     Action,
@@ -69,7 +71,7 @@ from riese_kb.team import Outcome
 WALK, RUN, STAY = Declared.WALKING, Declared.RUNNING, Declared.STATIONARY
 FORWARD, LEFT, RIGHT, TURN = Action(Step.FORWARD), Action(Step.LEFT), Action(Step.RIGHT), Action(Step.TURN_RIGHT)
 SPAWN = Deed(1, "spawn point")
-KEYWORDS = sorted(word for word in reader.keywords().values() if word[0].isalpha())
+KEYWORDS = sorted(word for word in grammar.keywords().values() if word[0].isalpha())
 
 # --- what each text means --------------------------------------------------------------------------------------------
 
@@ -492,11 +494,59 @@ def test_every_word_offered_may_stand_there(prefix: str) -> None:
 
 
 def test_the_stored_table_is_that_of_the_grammar() -> None:
-    with open(reader.TABLE, encoding="utf-8") as file:
+    with open(grammar.TABLE, encoding="utf-8") as file:
         stored = json.load(file)
-    assert stored["grammar"] == reader._grammar(), "the grammar has changed: run python -m riese_kb.language"
+    assert stored["grammar"] == grammar._grammar(), "the grammar has changed: run python -m riese_kb.language"
     if stored["lark"] == lark.__version__:  # another lark only makes the start slower
-        assert reader.stored_table() == stored
+        assert grammar.stored_table() == stored
+
+
+def test_the_steps_are_those_of_the_grammar() -> None:
+    with open(quick.TABLE, encoding="utf-8") as file:
+        stored = json.load(file)
+    assert stored["grammar"] == grammar._grammar(), "the grammar has changed: run python -m riese_kb.language"
+    # lark numbers its states anew each time, so that only what is read can be compared (below).
+    assert stored.keys() == json.loads(grammar.steps_text()).keys()
+
+
+def by_lark(text: str) -> object:
+    """What lark reads; None where it is no question."""
+    try:
+        return grammar.parser().parse(text)
+    except lark.UnexpectedInput:
+        return None
+    except Fault as fault:
+        return fault.what
+
+
+def by_steps(text: str) -> object:
+    """What the stored steps read."""
+    try:
+        return quick.read(text)
+    except Fault as fault:
+        return fault.what
+
+
+@pytest.mark.parametrize("text", [text for text, _ in FORMS])
+def test_steps_and_lark_read_the_same(text: str) -> None:
+    whole = text.rstrip("? ")
+    assert by_steps(whole) == by_lark(whole) is not None
+    words = whole.split()
+    for end in range(1, len(words)):  # broken off, and with a word too many or in the wrong place
+        for broken in (words[:end], [*words[:end], "with", *words[end:]], [*words[end:], *words[:end]]):
+            assert by_steps(" ".join(broken)) == by_lark(" ".join(broken)), broken
+
+
+@pytest.mark.parametrize("stored", [None, "", "{", '{"grammar": ""}', "[]"])
+def test_without_fitting_steps_lark_reads(stored: str | None, tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"{tmp_path}/steps.json"
+    if stored is not None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(stored)
+    monkeypatch.setattr(quick, "TABLE", path)
+    monkeypatch.setattr(quick, "_steps", quick._steps.__wrapped__)
+    assert quick.read("reach nicole running") is None
+    assert parse_question("reach nicole running").about == Reach("nicole", Declared.RUNNING)
 
 
 @pytest.mark.parametrize("stored", [None, "", "{", '{"lark": "0", "grammar": ""}', "[]"])
@@ -507,8 +557,8 @@ def test_without_a_fitting_table_the_grammar_is_read(
     if stored is not None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(stored)
-    monkeypatch.setattr(reader, "TABLE", path)
-    fresh = reader.parser.__wrapped__()
+    monkeypatch.setattr(grammar, "TABLE", path)
+    fresh = grammar.parser.__wrapped__()
     for text, about in FORMS:
         parsed = fresh.parse(text.rstrip("?"))
         assert isinstance(parsed, Question)

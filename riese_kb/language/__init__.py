@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from lark import UnexpectedInput, UnexpectedToken
 from msgspec.structs import replace
 
 from riese_kb.errors import QuestionError
 from riese_kb.language.faults import EXAMPLES, Fault, UnreadableQuestion, unexpected, unreadable
-from riese_kb.language.reader import MAX_ACTIONS, keywords, parser
+from riese_kb.language.quick import read
+from riese_kb.language.reader import MAX_ACTIONS
 from riese_kb.language.resolve import resolve
 from riese_kb.language.wording import format_question
 from riese_kb.question import Question
@@ -45,13 +45,24 @@ def parse_question(text: str) -> Question:
     if not asked:
         raise QuestionError("the question is empty", fix=f"for example: {EXAMPLES['can']}")
     try:
-        # The transformer runs while lark parses, so what comes back is its Question; lark says Tree.
-        question: Question = parser().parse(asked)  # type: ignore[assignment]
-    except UnexpectedToken as error:
-        raise unexpected(asked, error, keywords()) from None
+        question = read(asked) or _slowly(asked)
     except Fault as fault:
         raise unreadable(asked, fault) from None
     return replace(question, text=text)
+
+
+def _slowly(text: str) -> Question:
+    """The same by lark, which can say why a text is no question."""
+    from lark import UnexpectedToken
+
+    from riese_kb.language.grammar import keywords, parser
+
+    try:
+        # The transformer runs while lark parses, so what comes back is its Question; lark says Tree.
+        question: Question = parser().parse(text)  # type: ignore[assignment]
+    except UnexpectedToken as error:
+        raise unexpected(text, error, keywords()) from None
+    return question
 
 
 def _check_characters(text: str) -> None:
@@ -71,6 +82,10 @@ def complete(prefix: str) -> list[str]:
 
     Empty where only a name can follow (an id, a square, an item …), and where the text is no beginning of a question.
     """
+    from lark import UnexpectedInput
+
+    from riese_kb.language.grammar import keywords, parser
+
     if len(prefix) > MAX_LENGTH:
         return []
     begun = re.split(r"[\s,]", prefix)[-1]

@@ -1,8 +1,9 @@
-"""Writes the parse table anew; needed after a change of the grammar: ``python -m riese_kb.language``."""
+"""Writes the parse tables anew; needed after a change of the grammar: ``python -m riese_kb.language``."""
 
 from __future__ import annotations
 
-from riese_kb.language.reader import TABLE, table_text
+from riese_kb.language import grammar, quick
 
-with open(TABLE, "w", encoding="utf-8") as file:
-    file.write(table_text())
+for path, text in ((grammar.TABLE, grammar.table_text()), (quick.TABLE, grammar.steps_text())):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)

@@ -6,10 +6,13 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
-
-from lark import Token, UnexpectedToken
+from typing import TYPE_CHECKING
 
 from riese_kb.errors import QuestionError, nearest
+from riese_kb.language.words import Word
+
+if TYPE_CHECKING:
+    from lark import UnexpectedToken
 
 WINDOW = 40
 """How many characters are shown on either side of the fault."""
@@ -109,7 +112,7 @@ _LAST = (
 class Fault(Exception):
     """A text that the grammar allows and that makes no sense; ``word`` is the place, where there is one."""
 
-    def __init__(self, what: str, word: Token | None = None) -> None:
+    def __init__(self, what: str, word: Word | None = None) -> None:
         super().__init__(what)
         self.what = what
         self.word = word
@@ -184,7 +187,7 @@ def unreadable(text: str, fault: Fault) -> UnreadableQuestion:
 
 def unexpected(text: str, error: UnexpectedToken, keywords: Mapping[str, str]) -> QuestionError:
     """The error for a question that breaks off or goes on in a way the grammar does not allow."""
-    token: Token = error.token
+    token = error.token
     word, accepts = str(token), error.accepts
     what, start = f"expected {expected(accepts, keywords)}, found {quoted(word)}", token.start_pos or 0
     fix = example(text)

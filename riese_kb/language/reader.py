@@ -1,34 +1,22 @@
-"""From the text of a question to plain data: the grammar ``questions.lark``, its lexer and what each rule stands for.
+"""What each rule of the grammar ``questions.lark`` stands for, as plain data.
 
 A word is a keyword only where the grammar allows that keyword at that place; everywhere else it is the user's own. So
 the word after ``can``, ``reach``, ``zombie``, ``on`` … is always an id, however it is spelt: in ``can to to D7`` the
 first ``to`` is a figure. The names of items and weapons may be left unquoted; then they end before a comma or the next
 keyword, and only their first word may be spelt like one.
 
-Reading a grammar costs lark about 40 ms. The finished parse table is therefore kept beside the grammar, in
-``questions.json`` (``python -m riese_kb.language`` writes it); a table made of another grammar or by another lark is
-not used, so that it can never be wrong, only slow. Whether it is up to date is tested.
-
 One file, though it is long: each method below is one rule of the grammar, in the grammar's order.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import re
-from collections.abc import Collection, Iterator, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 
-import lark
-from lark.grammar import Rule
-from lark.lexer import Lexer, LexerState, PatternStr, TerminalDef, Token
-from msgspec.json import decode
 from msgspec.structs import replace
 
 from riese_kb.board import Declared, Facing, Square, parse_square
 from riese_kb.language.faults import Fault
+from riese_kb.language.words import Word
 from riese_kb.question import (
     About,
     Action,
@@ -81,42 +69,6 @@ MAX_ACTIONS = 200
 MOST_DEEDS = 99
 FACES = 12
 
-# --- words ----------------------------------------------------------------------------------------------------------
-
-_PIECE = re.compile(
-    r"""\s+ | ,(?=\s*(?:with|without|under)\s)
-    | ( "[^"]*" | '[^']*' | [“„][^“”„]*[“”] | ‘[^‘’]*’ | [,=] | [^\s,="“”„]+ | . )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-
-
-class Words(Lexer):
-    """Cuts a question into words and names each by what the grammar allows at its place.
-
-    It stands in for lark's own contextual lexer, which would find keywords inside of words (``to`` in ``tomorrow``) and
-    takes longer to build than a question to answer.
-    """
-
-    def __init__(self, conf: Any, states: Mapping[int, Collection[str]], always_accept: Collection[str] = ()) -> None:
-        terminals: list[TerminalDef] = conf.terminals
-        self.keywords = {t.pattern.value: t.name for t in terminals if isinstance(t.pattern, PatternStr)}
-        shapes = [(t.name, re.compile(t.pattern.value)) for t in terminals if not isinstance(t.pattern, PatternStr)]
-        self.open = {state: [s for s in shapes if s[0] in accepts] for state, accepts in states.items()}
-        self.accepts = states
-
-    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        """The words of the text; one that fits nowhere has the type STRAY."""
-        for piece in _PIECE.finditer(str(lexer_state.text.text)):
-            word = piece[1]
-            if word is None:
-                continue
-            state = parser_state.position
-            kind = self.keywords.get(word.lower())
-            if kind is None or kind not in self.accepts[state]:
-                kind = next((name for name, shape in self.open[state] if shape.fullmatch(word)), "STRAY")
-            yield Token(kind, word, piece.start(1), end_pos=piece.end(1))
-
-
 # --- meanings -------------------------------------------------------------------------------------------------------
 
 
@@ -125,7 +77,7 @@ class Said(NamedTuple):
 
     field: str
     value: Any
-    word: Token
+    word: Word
 
 
 class German(NamedTuple):
@@ -166,44 +118,44 @@ def _lower(words: list[Any]) -> str:
 
 
 def _key(parts: list[Any]) -> str | None:
-    return next((part.value for part in parts if isinstance(part, Token)), None)
+    return next((part.value for part in parts if isinstance(part, Word)), None)
 
 
-def _count(token: Token, what: str = "an action can be repeated") -> int:
+def _count(token: Word, what: str = "an action can be repeated") -> int:
     times = int(token.lower().strip("x"))
     if not 1 <= times <= MAX_ACTIONS:
         raise Fault(f"{what} 1 to {MAX_ACTIONS} times", token)
     return times
 
 
-def _face(token: Token) -> int:
+def _face(token: Word) -> int:
     face = int(token.lower().strip("x"))
     if not 1 <= face <= FACES:
         raise Fault(f"a die shows 1 to {FACES}", token)
     return face
 
 
-class _Meaning:
+class Meaning:
     """What each rule of the grammar stands for: lark calls the method of that name with what the rule's parts gave."""
 
     # Movement actions: ``action`` and its kin give lists, because of ``forward x3``.
 
-    def step(self, words: list[Token]) -> Action:
+    def step(self, words: list[Word]) -> Action:
         return _STEPS[_lower(words).replace("-", " ")]
 
     def action(self, parts: list[Any]) -> list[Action]:
         return parts if len(parts) == 1 else parts[:1] * _count(parts[1])
 
-    def door(self, words: list[Token]) -> Step:
+    def door(self, words: list[Word]) -> Step:
         return Step(_lower(words))
 
-    def where(self, words: list[Token]) -> Side:
+    def where(self, words: list[Word]) -> Side:
         return Side(_lower(words))
 
     def door_action(self, parts: list[Any]) -> list[Action]:
         return [Action(parts[0], side=parts[1] if len(parts) > 1 else Side.AHEAD)]
 
-    def unlock(self, _: list[Token]) -> None:
+    def unlock(self, _: list[Word]) -> None:
         return None
 
     def unlock_action(self, parts: list[Any]) -> list[Action]:
@@ -219,27 +171,27 @@ class _Meaning:
     def force_cabinet(self, _: list[Any]) -> list[Action]:
         return [Action(Step.FORCE_CABINET)]
 
-    def pass_item(self, parts: list[Token]) -> list[Action]:
+    def pass_item(self, parts: list[Word]) -> list[Action]:
         return [Action(Step.PASS, item=parts[0].value, to=parts[1].value)]
 
-    def pick_up(self, parts: list[Token]) -> list[Action]:
+    def pick_up(self, parts: list[Word]) -> list[Action]:
         return [Action(Step.PICK_UP, item=parts[0].value)]
 
-    def switch(self, parts: list[Token]) -> list[Action]:
+    def switch(self, parts: list[Word]) -> list[Action]:
         return [Action(Step.SWITCH, item=parts[0].value)]
 
-    def set_timer(self, parts: list[Token]) -> list[Action]:
+    def set_timer(self, parts: list[Word]) -> list[Action]:
         square = parse_square(parts[1].value)
         assert square is not None, parts  # the grammar's SQUARE is no wider
         return [Action(Step.SET, item=parts[0].value, at=square, rounds=int(parts[2].lower().strip("x")))]
 
-    def search_here(self, parts: list[Token]) -> list[Action]:
+    def search_here(self, parts: list[Word]) -> list[Action]:
         return [Action(Step.SEARCH, place=parts[0].value)]
 
-    def rescue(self, parts: list[Token]) -> list[Action]:
+    def rescue(self, parts: list[Word]) -> list[Action]:
         return [Action(Step.RESCUE, to=parts[0].value)]
 
-    def take(self, parts: list[Token]) -> list[Action]:
+    def take(self, parts: list[Word]) -> list[Action]:
         return [Action(Step.TAKE, item=parts[0].value)]
 
     def actions(self, parts: list[list[Action]]) -> tuple[Action, ...]:
@@ -248,48 +200,48 @@ class _Meaning:
             raise Fault(f"{len(actions)} actions are too many for one question; at most {MAX_ACTIONS}")
         return actions
 
-    def name(self, words: list[Token]) -> Token:
+    def name(self, words: list[Word]) -> Word:
         bare = words[0].value[1:-1] if words[0].type == "QUOTED" else " ".join(words)
         name = " ".join(bare.split())
         if not name:
             raise Fault("there is no name between these quotation marks", words[0])
-        return Token("NAME", name, words[0].start_pos, end_pos=words[-1].end_pos)
+        return Word("NAME", name, words[0].start_pos, words[-1].end_pos)
 
     # Settings
 
-    def moving(self, words: list[Token]) -> Said:
+    def moving(self, words: list[Word]) -> Said:
         return Said("declared", _DECLARED[words[0].lower()], words[0])
 
     standing = moving
 
-    def covering(self, words: list[Token]) -> Said:
+    def covering(self, words: list[Word]) -> Said:
         return Said("covering", True, words[0])
 
-    def option(self, words: list[Token]) -> Said:
+    def option(self, words: list[Word]) -> Said:
         return Said(*_OPTIONS[_lower(words).removesuffix(" fire")], words[0])
 
-    def weapon(self, parts: list[Token]) -> Said:
+    def weapon(self, parts: list[Word]) -> Said:
         return Said("weapon", parts[0].value, parts[0])
 
     # Suffixes
 
-    def reading(self, words: list[Token]) -> Said:
+    def reading(self, words: list[Word]) -> Said:
         first, *rest = (word.lower() for word in words)
         return Said(first if rest else "", rest[0] if rest else first, words[0])
 
     def under(self, readings: list[Said]) -> Said:
         return Said("under", readings, readings[0].word)
 
-    def without(self, rules: list[Token]) -> Said:
+    def without(self, rules: list[Word]) -> Said:
         return Said("without", [rule.lower() for rule in rules], rules[0])
 
-    def rules(self, words: list[Token]) -> Said:
+    def rules(self, words: list[Word]) -> Said:
         path = words[0].value[1:-1] if words[0].type == "QUOTED" else words[0].value
         if not path.strip():
             raise Fault("there is no file name between these quotation marks", words[0])
         return Said("rules", [path], words[0])
 
-    def scenario(self, words: list[Token]) -> Said:
+    def scenario(self, words: list[Word]) -> Said:
         return Said("scenarios", [words[0].lower()], words[0])
 
     # Questions
@@ -298,7 +250,7 @@ class _Meaning:
         declared = parts[1].value if isinstance(parts[1], Said) else None
         return Can(parts[0].value, declared, () if isinstance(parts[-1], Said) else parts[-1])
 
-    def side(self, words: list[Token]) -> Facing:
+    def side(self, words: list[Word]) -> Facing:
         return Facing(_lower(words))
 
     def destination(self, parts: list[Any]) -> Square | Exit:
@@ -309,32 +261,32 @@ class _Meaning:
     def can_to(self, parts: list[Any]) -> CanTo:
         return CanTo(parts[0].value, parts[1].value if isinstance(parts[1], Said) else None, parts[-1])
 
-    def reach(self, parts: list[Token]) -> Reach:
+    def reach(self, parts: list[Word]) -> Reach:
         return Reach(parts[0].value, None)
 
-    def lof(self, parts: list[Token]) -> Lof:
+    def lof(self, parts: list[Word]) -> Lof:
         return Lof(parts[0].value, parts[1].value)
 
-    def targets(self, parts: list[Token]) -> Targets:
+    def targets(self, parts: list[Word]) -> Targets:
         return Targets(parts[0].value)
 
-    def attack(self, parts: list[Token]) -> Attack:
+    def attack(self, parts: list[Word]) -> Attack:
         return Attack(parts[0].value, parts[1].value)
 
-    def throw(self, parts: list[Token]) -> Throw:
+    def throw(self, parts: list[Word]) -> Throw:
         square = parse_square(parts[2].value)
         assert square is not None, parts  # the grammar's SQUARE is no wider
         return Throw(parts[0].value, parts[1].value, square)
 
-    def blast(self, parts: list[Token]) -> Blast:
+    def blast(self, parts: list[Word]) -> Blast:
         square = parse_square(parts[0].value)
         assert square is not None, parts
         return Blast(square, parts[1].value, parts[2].value if len(parts) > 2 else None)
 
-    def break_lock(self, parts: list[Token]) -> BreakLock:
+    def break_lock(self, parts: list[Word]) -> BreakLock:
         return BreakLock(parts[0].value)
 
-    def thing(self, parts: list[Token]) -> list[str]:
+    def thing(self, parts: list[Word]) -> list[str]:
         return [parts[-1].value] * (_count(parts[0], "a thing can be asked for") if len(parts) > 1 else 1)
 
     def things(self, parts: list[list[str]]) -> tuple[str, ...]:
@@ -346,60 +298,60 @@ class _Meaning:
     def may_carry(self, parts: list[Any]) -> MayCarry:
         return MayCarry(parts[0].value, parts[1])
 
-    def searcher(self, parts: list[Token]) -> Said:
+    def searcher(self, parts: list[Word]) -> Said:
         return Said("figure", parts[0].value, parts[0])
 
-    def chart(self, parts: list[Token]) -> Said:
+    def chart(self, parts: list[Word]) -> Said:
         return Said("chart", parts[0].value, parts[0])
 
     def search_place(self, parts: list[Any]) -> SearchPlace:
         return replace(SearchPlace(parts[0].value), **{said.field: said.value for said in parts[1:]})
 
-    def zombie(self, parts: list[Token]) -> Zombie:
+    def zombie(self, parts: list[Word]) -> Zombie:
         return Zombie(parts[0].value)
 
-    def zombies(self, parts: list[Token]) -> ZombieTurn:
+    def zombies(self, parts: list[Word]) -> ZombieTurn:
         return ZombieTurn()
 
-    def npcs(self, parts: list[Token]) -> NpcTurn:
+    def npcs(self, parts: list[Word]) -> NpcTurn:
         return NpcTurn()
 
-    def initiative(self, parts: list[Token]) -> Initiative:
+    def initiative(self, parts: list[Word]) -> Initiative:
         return Initiative()
 
-    def round(self, parts: list[Token]) -> Round:
+    def round(self, parts: list[Word]) -> Round:
         return Round()
 
-    def spawn(self, parts: list[Token]) -> Spawn:
+    def spawn(self, parts: list[Word]) -> Spawn:
         return Spawn(*(part.value for part in parts))
 
     def npc(self, parts: list[Any]) -> Npc:
         return Npc(parts[0].value, parts[1] if len(parts) > 1 else None)
 
-    def doors(self, words: list[Token]) -> Said:
+    def doors(self, words: list[Word]) -> Said:
         return Said("doors", True, words[0])
 
     # Questions asked backwards
 
-    def what_gives(self, parts: list[Token]) -> WhatGives:
+    def what_gives(self, parts: list[Word]) -> WhatGives:
         stun, wound = map(int, parts[0].split("/"))
         return WhatGives(stun, wound, parts[1].value)
 
-    def what_lets(self, parts: list[Token]) -> WhatLets:
+    def what_lets(self, parts: list[Word]) -> WhatLets:
         return WhatLets(parts[0].value, parts[1].value, _face(parts[2]))
 
-    def max_range(self, parts: list[Token]) -> MaxRange:
+    def max_range(self, parts: list[Word]) -> MaxRange:
         return MaxRange(parts[0].value, parts[1].value, _face(parts[2]) if len(parts) > 2 else None)
 
     # Questions about a board of rings
 
-    def move_to(self, parts: list[Token]) -> MoveTo:
+    def move_to(self, parts: list[Word]) -> MoveTo:
         return MoveTo(parts[0].value, parts[1].value)
 
-    def sight(self, parts: list[Token]) -> Sight:
+    def sight(self, parts: list[Word]) -> Sight:
         return Sight(parts[0].value, parts[1].value)
 
-    def property(self, words: list[Token]) -> Property:
+    def property(self, words: list[Word]) -> Property:
         return _PROPERTIES[words[0].lower()]
 
     eigenschaft = property
@@ -407,85 +359,85 @@ class _Meaning:
     def duel(self, parts: list[Any]) -> Duel:
         return Duel(parts[0].value, parts[1].value, parts[2])
 
-    def search(self, parts: list[Token]) -> Search:
+    def search(self, parts: list[Word]) -> Search:
         return Search(parts[0].value, parts[1].value)
 
-    def won(self, parts: list[Token]) -> Won:
+    def won(self, parts: list[Word]) -> Won:
         return Won()
 
-    def kann(self, parts: list[Token]) -> German:
+    def kann(self, parts: list[Word]) -> German:
         return German(self.move_to(parts))
 
-    def sicht(self, parts: list[Token]) -> German:
+    def sicht(self, parts: list[Word]) -> German:
         return German(self.sight(parts))
 
-    def reichweite(self, parts: list[Token]) -> German:
+    def reichweite(self, parts: list[Word]) -> German:
         return German(self.reach(parts))
 
-    def ziele(self, parts: list[Token]) -> German:
+    def ziele(self, parts: list[Word]) -> German:
         return German(self.targets(parts))
 
     def duell(self, parts: list[Any]) -> German:
         return German(self.duel(parts))
 
-    def darf(self, parts: list[Token]) -> German:
+    def darf(self, parts: list[Word]) -> German:
         return German(self.search(parts))
 
-    def gewonnen(self, parts: list[Token]) -> German:
+    def gewonnen(self, parts: list[Word]) -> German:
         return German(Won())
 
-    def angriff(self, parts: list[Token]) -> German:
+    def angriff(self, parts: list[Word]) -> German:
         return German(self.attack(parts))
 
-    def nahkampf(self, words: list[Token]) -> Said:
+    def nahkampf(self, words: list[Word]) -> Said:
         return Said("type", AttackType.NORMAL if words[0].lower() == "normal" else AttackType.H2H, words[0])
 
     waffe = weapon
 
     # Questions about a team
 
-    def learn(self, parts: list[Token]) -> Learn:
+    def learn(self, parts: list[Word]) -> Learn:
         return Learn(parts[0].value, tuple(name.value for name in parts[1:]))
 
-    def heal(self, parts: list[Token]) -> Heal:
+    def heal(self, parts: list[Word]) -> Heal:
         return Heal(parts[0].value, parts[1].value)
 
-    def join(self, parts: list[Token]) -> Join:
+    def join(self, parts: list[Word]) -> Join:
         return Join(parts[0].value)
 
-    def replay(self, parts: list[Token]) -> Replay:
+    def replay(self, parts: list[Word]) -> Replay:
         _team(parts[0], "replay")
         return Replay(parts[1].upper())
 
-    def play(self, parts: list[Token]) -> Play:
+    def play(self, parts: list[Word]) -> Play:
         _team(parts[0], "play")
         return Play(parts[1].upper(), _once(parts[2:]))
 
-    def threat_after(self, parts: list[Token]) -> ThreatAfter:
+    def threat_after(self, parts: list[Word]) -> ThreatAfter:
         return ThreatAfter(parts[0].upper())
 
-    def between(self, parts: list[Token]) -> BetweenScenarios:
+    def between(self, parts: list[Word]) -> BetweenScenarios:
         return BetweenScenarios(parts[0].upper() if parts else None)
 
-    def earn(self, parts: list[Token]) -> Earn:
+    def earn(self, parts: list[Word]) -> Earn:
         return Earn(parts[0].value)
 
-    def victory(self, parts: list[Token]) -> Victory:
+    def victory(self, parts: list[Word]) -> Victory:
         return Victory(_once(parts))
 
-    def outcome(self, words: list[Token]) -> Said:
+    def outcome(self, words: list[Word]) -> Said:
         return Said("outcome", Outcome(words[0].lower()), words[0])
 
-    def late(self, words: list[Token]) -> bool:
+    def late(self, words: list[Word]) -> bool:
         return True
 
-    def deed(self, parts: list[Any]) -> tuple[Deed, Token]:
+    def deed(self, parts: list[Any]) -> tuple[Deed, Word]:
         count = int(parts[0].lower().strip("x"))
         if not 1 <= count <= MOST_DEEDS:
             raise Fault(f"a thing can be done 1 to {MOST_DEEDS} times", parts[0])
         return Deed(count, parts[1].value, len(parts) > 2), parts[0]
 
-    def tally(self, deeds: list[tuple[Deed, Token]]) -> Said:
+    def tally(self, deeds: list[tuple[Deed, Word]]) -> Said:
         return Said("deeds", tuple(deed for deed, _ in deeds), deeds[0][1])
 
     def start(self, parts: list[Any]) -> Question:
@@ -507,13 +459,13 @@ class _Meaning:
         return Question("", about, **said_so, language="de" if isinstance(first, German) else "en")
 
 
-def _team(word: Token, verb: str) -> None:
+def _team(word: Word, verb: str) -> None:
     """It is the team that plays."""
     if word.lower() != "team":
         raise Fault(f"the team plays, not {word}: can team {verb} …", word)
 
 
-def _once(words: list[Token]) -> tuple[str, ...]:
+def _once(words: list[Word]) -> tuple[str, ...]:
     """The ids, nobody twice."""
     known: set[str] = set()
     for word in words:
@@ -534,67 +486,3 @@ def _pairs(readings: list[Said]) -> list[tuple[str, str]]:
         if name and taken.setdefault(name, value) != value:
             raise Fault(f"contradiction: {name}={taken[name]}, or {name}={value}?", word)
     return [(name, value) for name, value, _ in readings]
-
-
-# --- the parser -----------------------------------------------------------------------------------------------------
-
-_HERE = os.path.dirname(os.path.abspath(__file__))
-TABLE = os.path.join(_HERE, "questions.json")
-_OURS: dict[str, Any] = {"transformer": _Meaning(), "_plugins": {"ContextualLexer": Words}}
-
-
-def _grammar() -> str:
-    with open(os.path.join(_HERE, "questions.lark"), encoding="utf-8") as file:
-        return file.read()
-
-
-def _build(grammar: str) -> lark.Lark:
-    return lark.Lark(grammar, parser="lalr", lexer="contextual", **_OURS)
-
-
-def table_text() -> str:
-    """The text that ``questions.json`` should hold."""
-    grammar = _grammar()
-    data, memo = _build(grammar).memo_serialize([TerminalDef, Rule])
-    for ours in _OURS:
-        del data["options"][ours]
-    table = {"lark": lark.__version__, "grammar": grammar, "data": data, "memo": memo}
-    return json.dumps(table, separators=(",", ":")) + "\n"
-
-
-def _numbered(table: dict[str, Any]) -> dict[int, Any]:
-    """Numbers as keys are text in JSON; here they are numbers again."""
-    return {int(key): value for key, value in table.items()}
-
-
-def _load(data: Any, memo: Any) -> lark.Lark:
-    states = data["parser"]["parser"]
-    states["tokens"] = _numbered(states["tokens"])
-    states["states"] = {int(key): _numbered(accepted) for key, accepted in states["states"].items()}
-    # The entrance that lark's own generated parsers use; it has no annotations.
-    loaded: lark.Lark = lark.Lark._load_from_dict(data, _numbered(memo), **_OURS)  # type: ignore[no-untyped-call]
-    return loaded
-
-
-def stored_table() -> dict[str, Any] | None:
-    """What ``questions.json`` holds, where it is the table of this grammar and this lark."""
-    try:
-        with open(TABLE, encoding="utf-8") as file:
-            table: dict[str, Any] = decode(file.read())
-        fits = table["lark"] == lark.__version__ and table["grammar"] == _grammar()
-    except (OSError, ValueError, LookupError, TypeError):
-        return None
-    return table if fits else None
-
-
-@cache
-def parser() -> lark.Lark:
-    """The parser of questions, built once a process: from the stored table where that fits, else from the grammar."""
-    table = stored_table()
-    return _build(_grammar()) if table is None else _load(table["data"], table["memo"])
-
-
-@cache
-def keywords() -> dict[str, str]:
-    """The keyword behind each of the grammar's terminals that is one: ``FORWARD`` → ``forward``."""
-    return {t.name: t.pattern.value for t in parser().terminals if isinstance(t.pattern, PatternStr)}
