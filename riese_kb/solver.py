@@ -69,7 +69,7 @@ def run(
         if model is None:
             raise LogicFault("the program has no model; rules must never kill one")
         found = (atom for sign in shown for atom in control.symbolic_atoms.by_signature(*sign))
-        atoms = gather((a.symbol for a in found if model.is_true(a.literal)) if shown else model.symbols(shown=True))
+        atoms = gather((a.symbol for a in found if model.contains(a.symbol)) if shown else model.symbols(shown=True))
         if alone:
             handle.resume()
             if handle.model() is not None:

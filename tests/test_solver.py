@@ -74,3 +74,12 @@ def test_a_predicate_that_nothing_makes_is_no_fault():
 def test_runs_do_not_share_anything():
     assert run("a(1).", "") == {"a": [(1,)]}
     assert run("b(1).", "") == {"b": [(1,)]}
+
+
+def test_what_grounding_leaves_open_is_solved() -> None:
+    """Only what is true in the model counts, not what might have been."""
+    assert run("a(1) :- not b(1). b(1) :- not a(1). :- b(1).", "c(1).", (), (("a", 1), ("b", 1), ("c", 1))) == {
+        "a": [(1,)],
+        "c": [(1,)],
+    }
+    assert run("a(X) :- c(X), not d(X).", "c(1..2). d(2).", (), (("a", 1),)) == {"a": [(1,)]}
