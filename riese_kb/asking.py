@@ -77,46 +77,45 @@ def _guarded(board: Sheet, question: str | Question) -> Steps[Answer | RieseErro
     return answer
 
 
-_POSITIONS: dict[int, Position] = {}
-_ROSTERS: dict[int, Roster] = {}
-_RINGS: dict[int, RingStand] = {}
+_STANDS: dict[int, tuple[Sheet, Stand]] = {}
+"""Those of the sheets asked about last, by identity: a sheet may be too large to compare."""
 
 
 def stand_of(sheet: Sheet) -> Stand:
-    """What a question is worked out from: the position of a board, the roster of a team."""
+    """What a question is worked out from: the position of a board, the roster of a team, the stand of a board of rings."""
+    known = _STANDS.get(id(sheet))
+    if known is None or known[0] is not sheet:
+        if len(_STANDS) >= 16:
+            _STANDS.pop(next(iter(_STANDS)))
+        known = _STANDS[id(sheet)] = (sheet, _stand(sheet))
+    return known[1]
+
+
+def _stand(sheet: Sheet) -> Stand:
     if isinstance(sheet, RingBoard):
-        return rings_of(sheet)
-    return roster_of(sheet) if isinstance(sheet, Team) else position_of(sheet)
+        return RingStand(sheet)
+    return Roster(sheet) if isinstance(sheet, Team) else Position(sheet)
 
 
 def rings_of(board: RingBoard) -> RingStand:
-    """The stand of a board of rings, kept for the boards asked about last."""
-    known = _RINGS.get(id(board))
-    if known is None or known.board is not board:
-        if len(_RINGS) >= 16:
-            _RINGS.pop(next(iter(_RINGS)))
-        known = _RINGS[id(board)] = RingStand(board)
-    return known
+    """The stand of a board of rings."""
+    stand = stand_of(board)
+    assert isinstance(stand, RingStand)
+    return stand
 
 
 def roster_of(team: Team) -> Roster:
-    """The roster of a team, kept for the teams asked about last."""
-    known = _ROSTERS.get(id(team))
-    if known is None or known.team is not team:
-        if len(_ROSTERS) >= 16:
-            _ROSTERS.pop(next(iter(_ROSTERS)))
-        known = _ROSTERS[id(team)] = Roster(team)
-    return known
+    """The roster of a team."""
+    stand = stand_of(team)
+    assert isinstance(stand, Roster)
+    return stand
 
 
 def position_of(board: Board) -> Position:
-    """The position of a board, kept for the boards asked about last."""
-    known = _POSITIONS.get(id(board))
-    if known is None or known.board is not board:
-        if len(_POSITIONS) >= 16:
-            _POSITIONS.pop(next(iter(_POSITIONS)))
-        known = _POSITIONS[id(board)] = Position(board)
-    return known
+    """The position of a board."""
+    stand = stand_of(board)
+    assert isinstance(stand, Position)
+    return stand
 
 
 def _read(board: Sheet, question: str | Question) -> Question:

@@ -74,8 +74,7 @@ def neighbours(start: Board, board: Board, shot: Shot, last: str) -> list[str]:
         if f.kind in (Kind.ZOMBIE, Kind.NPC)
         and f.id != last
         and f.id != shot.hero
-        and start.figure(f.id) is not None
-        and start.figure(f.id).kind is not Kind.HERO  # type: ignore[union-attr]
+        and any(first.id == f.id and first.kind is not Kind.HERO for first in start.figures)
         and max(abs(f.at[0] - here.at[0]), abs(f.at[1] - here.at[1])) == 1
         and in_front(hero, f, None)
         and lof(board, hero.at, f.at, None)["verdict"] == "clear"

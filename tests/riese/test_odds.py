@@ -1,7 +1,7 @@
 """Odds of whole attacks and other rolls, held against dice that are really rolled (tests/reference/dice.py).
 
 Up to three dice every way they can fall is played; beyond that many random games, with a tolerance of five standard
-deviations of a share among so many.
+deviations of a share among so many. One file, though it is long: every kind of roll is held to the same dice.
 """
 
 from __future__ import annotations
