@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -115,22 +116,52 @@ def ask_one(
     from riese_kb.asking import ask
     from riese_kb.teamfile import load_sheet
 
-    answer = ask(load_sheet(board), question if lang is None else _asked(question, lang))
-    if svg == "-":
-        say_data(answer.svg().rstrip("\n"))
-        return READ
-    if svg is not None:
+    with _waiting():
+        answer = ask(load_sheet(board), question if lang is None else _asked(question, lang))
+        if svg == "-":
+            result = answer.svg().rstrip("\n")
+        elif as_json:
+            result = document(answer.to_json())
+        else:
+            from riese_kb.text import render
+
+            sheet = paper(colour, ascii)
+            result = render(answer, colour=sheet.colour, ascii=sheet.ascii, width=sheet.width)
+    if svg is not None and svg != "-":
         from riese_kb.svg import save
 
         save(answer, svg)
-    if as_json:
-        say_data(document(answer.to_json()))
+    if as_json or svg == "-":
+        say_data(result)
     else:
-        from riese_kb.text import render
-
-        sheet = paper(colour, ascii)
-        say(render(answer, colour=sheet.colour, ascii=sheet.ascii, width=sheet.width))
+        say(result)
     return READ
+
+
+@contextmanager
+def _waiting() -> Iterator[None]:
+    """At a terminal, say after a while that an answer is on its way."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from threading import Timer
+
+    said = []
+
+    def say_so() -> None:
+        said.append(sys.stderr.write("still working it out; Ctrl-C stops …"))
+        sys.stderr.flush()
+
+    timer = Timer(2, say_so)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if said:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
 
 
 def _asked(question: str, lang: str) -> Question:

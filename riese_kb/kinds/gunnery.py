@@ -11,7 +11,7 @@ from riese_kb.board import Kind, Square, square_name
 from riese_kb.draft import Charge, matters
 from riese_kb.facts import fact
 from riese_kb.kinds.attacking import share
-from riese_kb.kinds.shambling import Scene
+from riese_kb.kinds.footpaths import Scene
 from riese_kb.odds import Dice, attack_odds
 from riese_kb.position import Position, Terms, line_facts, line_squares
 from riese_kb.worlds import Derived, Steps, World

@@ -17,8 +17,9 @@ from riese_kb.board import Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, matters
 from riese_kb.errors import Undecided
 from riese_kb.facts import fact
+from riese_kb.kinds.footpaths import Paths, Prey, Scene, gait_of, opening, paths, prey_term
 from riese_kb.kinds.gunnery import fire
-from riese_kb.kinds.shambling import FARTHEST, Paths, Prey, Scene, act, farthest, gait_of, opening, paths, prey_term
+from riese_kb.kinds.shambling import FARTHEST, act, farthest
 from riese_kb.position import Position, Terms, barricade_health, maw_wounds
 from riese_kb.question import ZombieTurn
 from riese_kb.worlds import Derived, Steps, World, together
@@ -36,6 +37,8 @@ class Now(NamedTuple):
 
 _FAR_REACHING = frozenset({"cannibal", "mg-42"})
 """Powers that make zombies matter to each other however far apart they are, or take them off the map."""
+MOST = 20_000
+"""Outcomes that are listed."""
 Places = tuple[tuple[str, Square], ...]
 Way = tuple[Places, tuple[Now, ...]]
 """One way on from a scene: who has found his final place with it, and the parts of the turn that follow."""
@@ -49,7 +52,7 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
     around = terms.readings.get("z_path") == "avoid"
     ways: dict[tuple[str, str], Paths] = {}
     for gait in sorted(set(gaits.values())):
-        ways[gait, ""] = yield from paths(position, terms, gait, None)
+        ways[gait, ""] = yield from paths(position, terms, gait)
     order = yield from _order(position, terms, figures, gaits, ways)
     turn = _Turn(position, terms, gaits, ways, around)
     yield from turn.rehearse([f.id for f in figures])
@@ -94,7 +97,7 @@ def activation(position: Position, terms: Terms, id: str) -> Steps[Course]:
         position,
         terms,
         {id: gait},
-        {(gait, ""): (yield from paths(position, terms, gait, None))},
+        {(gait, ""): (yield from paths(position, terms, gait))},
         terms.readings.get("z_path") == "avoid",
     )
     moves: dict[int, set[Square]] = {}
@@ -177,9 +180,11 @@ class _Turn:
         powers = {power for f in position.board.figures for power in position.powers(f)}
         self.nests: dict[tuple[object, ...], set[Square]] = {}
         """Where a zombie that moves for its line of fire may end."""
-        self.local = not (around or "rough" in gaits.values() or powers & _FAR_REACHING)
-        """Whether a zombie's next move depends on zombies near it only."""
-        self.apart = self.local and not self.fragile
+        self.local = not ("rough" in gaits.values() or powers & _FAR_REACHING)
+        """Whether a zombie's next move depends on zombies near it only, and on how long its ways are."""
+        self.detours: dict[tuple[object, ...], Paths] = {}
+        """Paths as others stand in the way of them."""
+        self.apart = self.local and not self.fragile and not around
         """Whether only zombies near each other can make a difference to each other: nobody can die of several."""
 
     def rehearse(self, ids: Sequence[str]) -> Steps[None]:
@@ -196,6 +201,8 @@ class _Turn:
 
     def tell(self, moving: Sequence[Now]) -> Steps[list[Derived]]:
         """What each mover may do next."""
+        if self.around:
+            yield from together(self.look_around(now) for now in moving)
         keys = [self.key(now) for now in moving]
         asked = {key: now for key, now in zip(keys, moving, strict=True) if key not in self.told}
         all_ways = yield from together(self.paths_in(now) for now in asked.values())
@@ -284,7 +291,7 @@ class _Turn:
                 ways[now] = list(dict.fromkeys(self.ways_after(now, told.get(now))))
             layer = list(dict.fromkeys(n for now in layer for _, parts in ways[now] for n in parts if n not in ways))
             if len(ways) > self.terms.courses:
-                raise self.too_many("different courses")
+                raise self.too_many(self.terms.courses, "different courses")
         ends: dict[Now, set[Places]] = {}
 
         def ends_of(now: Now) -> set[Places]:
@@ -314,13 +321,13 @@ class _Turn:
 
     def choices(self, ends: Sequence[set[Places]]) -> Iterator[tuple[Places, ...]]:
         """One end of each company, in every combination."""
-        if prod(map(len, ends)) > self.terms.courses:
-            raise self.too_many("outcomes")
+        if prod(map(len, ends)) > MOST:
+            raise self.too_many(MOST, "outcomes")
         return product(*ends)
 
-    def too_many(self, what: str) -> Undecided:
-        """The turn has more than can be listed."""
-        return Undecided(f"the zombie turn has more than {self.terms.courses} {what}", fix="ask about single zombies")
+    def too_many(self, limit: int, what: str) -> Undecided:
+        """The turn has more than can be looked at or listed."""
+        return Undecided(f"the zombie turn has more than {limit} {what}", fix="ask about single zombies, zombie ID")
 
     def key(self, now: Now) -> tuple[object, ...]:
         """All that the next move depends on: the mover, its place, who stands within two squares, and who is locked beside it."""
@@ -331,7 +338,20 @@ class _Turn:
         far = self.sees(now.mover)
         near = frozenset(at for id, at in now.scene.places if abs(at[0] - x) <= far and abs(at[1] - y) <= far and id != now.mover)
         locked = frozenset(prey for prey in now.scene.locked if _apart(self.place(prey), here) <= 1)
-        return (now.mover, now.made, here, near, locked, now.scene.dead)
+        ways = self.detours[self.crowd(now)].around_here(here) if self.around else ()
+        return (now.mover, now.made, here, near, locked, now.scene.dead, ways)
+
+    def crowd(self, now: Now) -> tuple[object, ...]:
+        """All that paths around zombies depend on."""
+        others = frozenset(at for id, at in now.scene.places if id != now.mover)
+        return (self.gaits[now.mover], others, now.scene.dead)
+
+    def look_around(self, now: Now) -> Steps[None]:
+        """Find the paths around the zombies of a scene."""
+        crowd = self.crowd(now)
+        if crowd not in self.detours:
+            found = yield from paths(self.position, self.terms, self.gaits[now.mover], now.mover, now.scene)
+            self.detours[crowd] = found
 
     def leaps(self, id: str) -> bool:
         """Whether a zombie's next move depends on the ones after it."""
@@ -347,7 +367,9 @@ class _Turn:
     def paths_in(self, now: Now) -> Steps[Paths]:
         """Shortest paths as they are now: they change when a target dies, and under the reading that leads around zombies."""
         gait = self.gaits[now.mover]
-        if not now.scene.dead and not self.around:
+        if self.around:
+            return self.detours[self.crowd(now)]
+        if not now.scene.dead:
             return self.ways[gait, ""]
         found = yield from paths(self.position, self.terms, gait, now.mover, now.scene)
         return found
@@ -423,9 +445,7 @@ def _fragile(turn: _Turn) -> bool:
     places = opening(turn.position.board).places
     for prey, health in turn.health.items():
         lengths = (
-            turn.ways[turn.gaits.get(id, ""), ""].lengths["adjacent", "ignore"].get(prey, {}).get(at)
-            for id, at in places
-            if id in turn.gaits
+            turn.ways[turn.gaits.get(id, ""), ""].near_by.lengths.get(prey, {}).get(at) for id, at in places if id in turn.gaits
         )
         blows = sum(1 for length in lengths if length is not None and length < FARTHEST)
         if health is not None and blows >= health:
