@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from riese_kb import belongings, explosions
 from riese_kb.answer import Answer, Line
-from riese_kb.board import Board
+from riese_kb.board import Board, Kind
 from riese_kb.catalogue import find_rule
 from riese_kb.question import (
     Attack,
@@ -440,7 +440,7 @@ class Numbers:
         """The outcomes, taken apart into groups of zombies that do not depend on each other."""
         rows = []
         for block in _blocks(outcomes):
-            combos = list(dict.fromkeys(tuple(outcome.get(id, "dead") for id in block) for outcome in outcomes))
+            combos = list(dict.fromkeys(tuple(outcome.get(id, _gone(self.answer, id)) for id in block) for outcome in outcomes))
             if len(block) == 1:
                 rows.append((block[0], listed([c[0] for c in combos], "or")))
                 continue
@@ -493,6 +493,12 @@ def _whole(attack: dict[str, Any], board: Board | None) -> Iterator[tuple[str, s
     if "bystander" in attack:
         hit = attack["bystander"]
         yield from ((f"{called(hit['figure'], board)} {word}", hit[word]) for word in ("wounded", "stunned") if word in hit)
+
+
+def _gone(answer: Answer, id: str) -> str:
+    """What has become of whoever is no zombie on the map."""
+    figure = answer.board.figure(id) if isinstance(answer.board, Board) else None
+    return "dead" if figure is None or figure.kind is Kind.ZOMBIE else "has not risen"
 
 
 def _blocks(outcomes: list[dict[str, str]]) -> list[tuple[str, ...]]:

@@ -18,7 +18,7 @@ from riese_kb.worlds import Steps, World
 Core = Callable[[Position, About, Terms], Steps[Draft]]
 
 
-class _After(Struct, frozen=True):
+class After(Struct, frozen=True):
     """The board without its dead, and the rules that say so."""
 
     position: Position
@@ -32,15 +32,16 @@ def told(position: Position, about: About, terms: Terms, core: Core) -> Steps[Dr
     """
     key = ("fallen", terms.law)
     if key not in position.kept:
-        position.kept[key] = yield from _after_death(position, terms)
+        position.kept[key] = yield from after_death(position, terms)
     known = position.kept[key]
-    assert isinstance(known, _After)
+    assert isinstance(known, After)
     _check(about, position.board, known.position.board)
     draft: Draft = yield from core(known.position, about, terms)
     return replace(draft, ledger=(*known.ledger, *draft.ledger))
 
 
-def _after_death(position: Position, terms: Terms) -> Steps[_After]:
+def after_death(position: Position, terms: Terms) -> Steps[After]:
+    """The board on which the dead have risen or are gone."""
     board = position.board
     dead = frozenset(f.id for f in board.figures if f.health == 0)
     squares = frozenset(f.at for f in board.figures if f.id in dead)
@@ -55,7 +56,7 @@ def _after_death(position: Position, terms: Terms) -> Steps[_After]:
             figures.append(Figure(id=figure.id, kind=Kind.ZOMBIE, at=figure.at, type=type, powers=powers))
         elif figure.id not in gone:
             figures.append(replace(figure, locks=tuple(id for id in figure.locks if id not in gone and id not in risen)))
-    return _After(Position(replace(board, figures=tuple(figures))), tuple(charges(derived, board)))
+    return After(Position(replace(board, figures=tuple(figures))), tuple(charges(derived, board)))
 
 
 def _check(about: About, before: Board, after: Board) -> None:

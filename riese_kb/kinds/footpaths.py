@@ -38,6 +38,8 @@ class Scene(NamedTuple):
     dead: frozenset[Prey] = frozenset()
     fed: frozenset[str] = frozenset()
     """Cannibals that have eaten in this turn."""
+    grips: frozenset[tuple[str, Prey]] = frozenset()
+    """Which zombie holds whom, where that can matter."""
 
     def at(self, id: str) -> Square:
         """Where a zombie stands."""

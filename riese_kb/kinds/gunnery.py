@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from riese_kb import tables
 from riese_kb.board import Kind, Square, square_name
-from riese_kb.draft import Charge, matters
+from riese_kb.draft import Charge, charges, matters
 from riese_kb.facts import fact
 from riese_kb.kinds.attacking import share
 from riese_kb.kinds.footpaths import Scene
@@ -54,6 +54,7 @@ def fire(position: Position, terms: Terms, scene: Scene, id: str, found: Derived
     shots = [_shot(position, derived, row) for row in sorted(derived["shot"], key=str)]
     rule = GUNS[guns[0]] if guns else "power.flak-38"
     ledger = [Charge(rule, shot["from"], shot["dice"], "dice", note=shot["at"]) for shot in shots]
+    ledger += charges(derived, board)
     return Volley(nests, shots, ledger, matters(derived))
 
 

@@ -152,7 +152,7 @@ def _berserk(position: Position, terms: Terms, ids: Iterable[str], *, moved: boo
 
     found: dict[str, list[str]] = {}
     for id in ids:
-        found[id] = [] if moved else (yield from berserk(position, id, terms))
+        found[id] = [] if moved else _names((yield from berserk(position, id, terms)))
     return found
 
 

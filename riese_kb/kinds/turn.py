@@ -19,6 +19,7 @@ from riese_kb.errors import Undecided
 from riese_kb.facts import fact
 from riese_kb.kinds.footpaths import Paths, Prey, Scene, gait_of, opening, paths, prey_term
 from riese_kb.kinds.gunnery import fire
+from riese_kb.kinds.raging import Toll, berserkers, sequels
 from riese_kb.kinds.shambling import FARTHEST, act, farthest
 from riese_kb.position import Position, Terms, barricade_health, maw_wounds
 from riese_kb.question import ZombieTurn
@@ -33,10 +34,16 @@ class Now(NamedTuple):
     mover: str = ""
     made: int = 0
     wounds: tuple[tuple[Prey, int], ...] = ()
+    given: tuple[tuple[Prey, int], ...] = ()
+    """Rescued figures that heroes have given up."""
+    rage: str = ""
+    """Who has just been wounded into a rage."""
 
 
 _FAR_REACHING = frozenset({"cannibal", "mg-42"})
 """Powers that make zombies matter to each other however far apart they are, or take them off the map."""
+_RAGE = 100
+"""What the turn after a rage weighs as much as, in scenes: it is worked out on a board of its own."""
 MOST = 20_000
 """Outcomes that are listed."""
 Places = tuple[tuple[str, Square], ...]
@@ -48,15 +55,11 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
     """Order, ties, and the set of final positions over all choices. Raises ``Undecided`` past ``terms.courses`` scenes."""
     board = position.board
     figures = [f for f in board.figures if f.kind is Kind.ZOMBIE]
-    gaits = {f.id: gait_of(position, f, terms) for f in figures}
-    around = terms.readings.get("z_path") == "avoid"
-    ways: dict[tuple[str, str], Paths] = {}
-    for gait in sorted(set(gaits.values())):
-        ways[gait, ""] = yield from paths(position, terms, gait)
-    order = yield from _order(position, terms, figures, gaits, ways)
-    turn = _Turn(position, terms, gaits, ways, around)
+    turn = yield from _begun(position, terms)
+    ways = turn.ways
+    order = yield from _order(position, terms, figures, turn.gaits, ways)
     yield from turn.rehearse([f.id for f in figures])
-    ends = yield from turn.outcomes(Now(opening(board), order))
+    ends = yield from turn.outcomes(Now(turn.opening, order))
     outcomes = [
         {id: square_name(at) for id, at in places} for places in sorted(_combined(parts, figures) for parts in product(*ends))
     ]
@@ -77,6 +80,15 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
         frozenset(turn.matters).union(*(way.matters for way in ways.values())),
         Marks(labels),
     )
+
+
+def _begun(position: Position, terms: Terms) -> Steps[_Turn]:
+    """The turn on a board, before anybody acts."""
+    gaits = {f.id: gait_of(position, f, terms) for f in position.board.figures if f.kind is Kind.ZOMBIE}
+    ways: dict[tuple[str, str], Paths] = {}
+    for gait in sorted(set(gaits.values())):
+        ways[gait, ""] = yield from paths(position, terms, gait)
+    return _Turn(position, terms, gaits, ways, terms.readings.get("z_path") == "avoid")
 
 
 def _combined(parts: Iterable[Places], figures: Sequence[Figure]) -> Places:
@@ -175,7 +187,15 @@ class _Turn:
         barricade = barricade_health(position.board.system)
         self.health |= {("barricade", m.at): barricade for m in position.board.markers if m.kind == "barricade"}
         self.mauling = maw_wounds(position.board.system)
-        self.fragile = _fragile(self)
+        self.berserkers = berserkers(position.board, terms)
+        self.opening = opening(position.board)
+        if self.berserkers:
+            grips = frozenset((f.id, prey) for f in position.board.figures if "stunned" not in f.status for prey in f.locks)
+            self.opening = self.opening._replace(grips=grips)
+        self.rescued = {f.id: f.rescued for f in position.board.figures if f.rescued}
+        self.fragile = bool(self.berserkers) or _fragile(self)
+        self.effort = 0
+        """Scenes of the turns that rages have begun."""
         self.moves = {f.id: farthest(position, f, terms) for f in position.board.figures if f.kind is Kind.ZOMBIE}
         powers = {power for f in position.board.figures for power in position.powers(f)}
         self.nests: dict[tuple[object, ...], set[Square]] = {}
@@ -189,7 +209,7 @@ class _Turn:
 
     def rehearse(self, ids: Sequence[str]) -> Steps[None]:
         """Let every zombie act as if it were the first: most find the same surroundings when their turn comes."""
-        layer = [Now(opening(self.position.board), (), mover=id) for id in ids]
+        layer = [Now(self.opening, (), mover=id) for id in ids]
         while layer:
             following = yield from self.step(layer)
             layer = list(dict.fromkeys(now for now in following if now.mover))
@@ -271,7 +291,7 @@ class _Turn:
                 yield (), (now._replace(waiting=(*((left,) if left else ()), *rest), mover=id, made=0),)
             return
         for after in self.follow(now, derived):
-            if after.mover:
+            if after.mover or after.rage:
                 yield (), (after,)
             elif self.apart:
                 yield tuple(place for place in after.scene.places if place[0] == now.mover), self.parts(after)
@@ -286,11 +306,13 @@ class _Turn:
         layer, ways = list(beginnings), dict[Now, list[Way]]()
         while layer:
             moving = [now for now in layer if now.mover]
+            for now in (now for now in layer if now.rage):
+                ways[now] = [(places, ()) for places in (yield from self.rages(now))]
             told = dict(zip(moving, (yield from self.tell(moving)), strict=True))
-            for now in layer:
+            for now in (now for now in layer if not now.rage):
                 ways[now] = list(dict.fromkeys(self.ways_after(now, told.get(now))))
             layer = list(dict.fromkeys(n for now in layer for _, parts in ways[now] for n in parts if n not in ways))
-            if len(ways) > self.terms.courses:
+            if len(ways) + self.effort > self.terms.courses:
                 raise self.too_many(self.terms.courses, "different courses")
         ends: dict[Now, set[Places]] = {}
 
@@ -309,6 +331,30 @@ class _Turn:
         found.append({tuple(place for place in start.scene.places if place[0] in still)})
         self.choices(found)
         return found
+
+    def rages(self, now: Now) -> Steps[set[Places]]:
+        """Every way the turn can end once a berserker has been wounded."""
+        waiting = frozenset(id for tie in now.waiting for id in tie)
+        toll = Toll(dict(now.wounds), dict(now.given))
+        ends: set[Places] = set()
+        seen: set[object] = set()
+        for sequel in (yield from sequels(self.position, self.terms, now.scene, waiting, now.rage, toll)):
+            left = tuple(tuple(id for id in tie if id != sequel.destroyed) for tie in now.waiting)
+            ties = tuple(tie for tie in left if tie)
+            if not ties:
+                ends.add(sequel.scene.places)
+                continue
+            key = (sequel.board.figures, sequel.scene)
+            if key in seen:
+                continue
+            seen.add(key)
+            turn = yield from _begun(Position(sequel.board), self.terms)
+            turn.effort = self.effort + _RAGE
+            parts = yield from turn.outcomes(Now(sequel.scene, ties))
+            self.effort = turn.effort
+            self.matters |= turn.matters
+            ends.update(tuple(sorted(chain(*choice))) for choice in self.choices(parts))
+        return ends
 
     def still(self, start: Now) -> frozenset[str]:
         """Zombies that stay where they are whatever the others do: stunned, beside a target, or without a path."""
@@ -391,8 +437,10 @@ class _Turn:
             return [self.gone(now) if q in fatal else self.moved(now, q, q in swapped) for q, _ in steps]
         blows = [(t, e) for i, t, e in derived["victim"] if i == now.made and e != "grasp"]
         done = now._replace(mover="", made=0)
-        risen = set(derived.values("rises"))
-        return [self.struck(done, t, str(e), t in risen) for t, e in blows] if blows else [done]
+        risen, spared = set(derived.values("rises")), set(derived.values("may_give_up"))
+        if not blows:
+            return [done]
+        return [then for t, e in blows for then in self.struck(done, now.mover, t, str(e), t in risen, t in spared)]
 
     def eaten(self, now: Now, food: str) -> Now:
         """The scene after a cannibal has bitten another zombie: what that one had as its last health is gone."""
@@ -420,23 +468,41 @@ class _Turn:
                 places.append((id, at))
         return now._replace(scene=now.scene._replace(places=tuple(places)), made=now.made + 1)
 
-    def struck(self, now: Now, target: Prey, effect: str, rises: bool) -> Now:
-        """The scene after an attack. Locks and wounds are kept only where somebody can die of them."""
+    def struck(self, now: Now, by: str, target: Prey, effect: str, rises: bool, spared: bool) -> list[Now]:
+        """The scenes after an attack. Locks and wounds are kept only where somebody can die or fall into a rage of them."""
         if not self.fragile:
-            return now
+            return [now]
         scene = now.scene
         if effect == "lock":
-            return now._replace(scene=scene._replace(locked=scene.locked | {target}))
+            grips = scene.grips | ({(by, target)} if self.berserkers else set())
+            return [now._replace(scene=scene._replace(locked=scene.locked | {target}, grips=grips))]
+        count = self.mauling if effect == "maul" else 1
+        given = dict(now.given)
+        left = self.rescued.get(str(target), 0) - given.get(target, 0) if spared else 0
+        found = []
+        for paid in range(min(count, left) + 1):
+            after = now
+            if paid:
+                after = now._replace(given=tuple(sorted({**given, target: given.get(target, 0) + paid}.items(), key=str)))
+            found.append(self.wounded(after, target, count - paid, rises) if paid < count else after)
+        return found
+
+    def wounded(self, now: Now, target: Prey, count: int, rises: bool) -> Now:
+        """The scene after so many wounds."""
+        scene = now.scene
         wounds = dict(now.wounds)
-        wounds[target] = wounds.get(target, 0) + (self.mauling if effect == "maul" else 1)
+        wounds[target] = wounds.get(target, 0) + count
         health = self.health.get(target)
-        if health is not None and wounds[target] >= health:
-            del wounds[target]
-            places = scene.places
-            fallen = self.position.board.figure(str(target))
-            if rises and fallen is not None:
-                places = (*places, (fallen.id, fallen.at))
-            scene = Scene(places, scene.locked - {target}, scene.dead | {target}, scene.fed)
+        if health is None or wounds[target] < health:
+            rage = str(target) if target in self.berserkers else ""
+            return now._replace(wounds=tuple(sorted(wounds.items(), key=str)), rage=rage)
+        del wounds[target]
+        places = scene.places
+        fallen = self.position.board.figure(str(target))
+        if rises and fallen is not None:
+            places = (*places, (fallen.id, fallen.at))
+        grips = frozenset(pair for pair in scene.grips if pair[1] != target)
+        scene = Scene(places, scene.locked - {target}, scene.dead | {target}, scene.fed, grips)
         return now._replace(scene=scene, wounds=tuple(sorted(wounds.items(), key=str)))
 
 

@@ -109,13 +109,12 @@ def _further(position: Position, derived: Derived, known: Mapping[str, int]) -> 
     return {name: mp for mp, name in ends if name not in known}
 
 
-def berserk(position: Position, id: str, terms: Terms) -> Steps[list[str]]:
+def berserk(position: Position, id: str, terms: Terms) -> Steps[list[Square]]:
     """The squares to which a hero may step whom a wound has enraged (BERSERKER, Appendix 4)."""
     figure = hero_of(position, id)
     rage = Offer(id, "berserker", "squares")
     (derived,) = yield [_search(position, figure, Declared.STATIONARY, terms, None, offer=rage)]
-    squares = sorted(square for square, _, _ in derived["end"] if square in position.ground and square != figure.at)
-    return [square_name(square) for square in squares]
+    return sorted(square for square, _, _ in derived["end"] if square in position.ground and square != figure.at)
 
 
 def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
