@@ -147,6 +147,16 @@ class Completion:
         used = {abs(literal) for found in bodies.values() for body, _ in found for literal, _ in body}
         self.formulas = [*self._meanings(bodies), *(z3.Not(self._bool(atom)) for atom in used - derived)]
 
+    def hanging(self, predicate: str) -> dict[str, list[tuple[object, ...]]]:
+        """For every rule that can be switched off, the atoms of a predicate (their arguments) that hang on it."""
+        atoms = [(symbol, literal) for symbol, literal in self._named.get(predicate, ()) if literal is not None]
+        found: dict[str, list[tuple[object, ...]]] = {}
+        for id, switch in self._off.items():
+            changed = self._hanging_on(switch)
+            if here := [tuple(map(plain, symbol.arguments)) for symbol, literal in atoms if literal in changed]:
+                found[id] = here
+        return found
+
     def without(self, id: str, prefix: str) -> Completion:
         """The same law with that rule switched off; ``formulas`` are those of what hangs on it, beside the ones here."""
         switch = self._off[id]

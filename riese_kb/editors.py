@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from riese_kb.console import COLOURS, FOUND, READ, UNDECIDED, complain, document, paper, say, say_all, say_data
+from riese_kb.typeset import Paper, counted
+
+if TYPE_CHECKING:
+    from riese_kb.audit.errata import Outcome
+    from riese_kb.audit.findings import Severity
+    from riese_kb.audit.report import Told
 
 ascii_option = click.option("--ascii", is_flag=True, help="Keep to ASCII characters.")
 colour_option = click.option(
@@ -49,67 +57,109 @@ def audit(  # noqa: PLR0917  # click hands over every option, by name
     from riese_kb.audit import report
     from riese_kb.audit.findings import Severity
     from riese_kb.audit.ignored import sidecar, without
-    from riese_kb.audit.run import audit as look
-    from riese_kb.audit.run import book_text
+    from riese_kb.audit.run import Audit, book_text
+    from riese_kb.audit.run import audit as audited
     from riese_kb.board import System
 
     if propose and sheet is not None:
         raise click.UsageError("--propose writes an errata sheet, --errata reads one: ask for one of them.")
-    if (propose and form != "text") or (sheet is not None and form in {"sarif", "html"}):
-        raise click.UsageError(f"There is no {form} of errata.")
+    if propose and form != "text":
+        raise click.UsageError(f"There is no {form} of an errata sheet.")
+    least = Severity(level)
+    game = System(system) if system else None
     text, read_as = book_text(book)
     if read_as:
         complain(f"{book} was read as {read_as}")
-    if propose:
-        from riese_kb.audit.errata import proposed
+    with _progress() as step:
 
-        say_data(proposed(text).rstrip("\n"))
+        def look(words: str) -> Audit:
+            return audited(words, game, logic, step)
+
+        if propose:
+            from riese_kb.audit.proposing import proposal
+            from riese_kb.audit.proposing import sheet as written
+
+            found = proposal(text, look)
+        elif sheet is not None:
+            from riese_kb.audit.errata import applied, read_errata
+
+            outcome = applied(text, read_errata(sheet), look)
+        else:
+            plain = look(text)
+            ignored = sidecar(book)
+            plain = without(plain, ignored) if ignored else plain
+    if propose:
+        say_all(written(found))
         return READ
     if sheet is not None:
-        return _errata(book, text, sheet, form, paper(colour, ascii))
-    show = sys.stderr is not None and sys.stderr.isatty()
-
-    def progress(step: str) -> None:
-        if show:
-            sys.stderr.write(f"\r\033[K{step} …")
-            sys.stderr.flush()
-
-    found = look(text, System(system) if system else None, logic, progress)
-    if ignored := sidecar(book):
-        found = without(found, ignored)
-    if show:
-        sys.stderr.write("\r\033[K")
-    least = Severity(level)
+        return _errata(book, sheet, outcome, least, form, paper(colour, ascii))
+    shown = report.at_level(plain.findings, least)
     if form == "json":
-        say_data(report.to_json(found, least))
-    elif form == "sarif":
-        say_data(report.to_sarif(found, book, least))
-    elif form == "html":
-        say_data(report.to_html(found, book, least))
+        say_data(report.to_json(plain, least))
+    elif form == "text":
+        say_all(report.lines(plain, book, least, paper(colour, ascii)))
     else:
-        say_all(report.lines(found, book, least, paper(colour, ascii)))
-    return FOUND if report.at_level(found.findings, least) else READ
+        title = f"{book}: {counted(len(shown), 'finding')}"
+        say_data(_formed(form, report.Told(title, [report.Part("", shown)], skipped=plain.skipped), book))
+    return FOUND if shown else READ
 
 
-def _errata(book: str, text: str, sheet: str, form: str, page: Any) -> int:
+def _errata(book: str, sheet: str, found: Outcome, least: Severity, form: str, page: Paper) -> int:
     """A sheet applied to a book: its own faults, then the findings that it settles, leaves open and brings."""
     from riese_kb.audit import report
-    from riese_kb.audit.errata import applied, read_errata
-    from riese_kb.audit.findings import Severity
     from riese_kb.audit.run import Audit
 
-    found = applied(text, read_errata(sheet))
+    groups = [
+        ("settled", found.settled, "absent"),
+        ("brought by the errata", found.new, "new"),
+        ("still open", found.open, "unchanged"),
+    ]
+    parts = [report.Part(title.capitalize(), report.at_level(group, least), state) for title, group, state in groups]
+    settled, new, left = (part.findings for part in parts)
     if form == "json":
-        parts = {"settled": found.settled, "findings": [*found.new, *found.open], "new": found.new}
-        say_data(document({"faults": found.faults, **{name: [f.to_json() for f in group] for name, group in parts.items()}}))
-    else:
+        told = {"settled": settled, "findings": [*new, *left], "new": new}
+        say_data(document({"faults": found.faults, **{name: [f.to_json() for f in group] for name, group in told.items()}}))
+    elif form == "text":
         for fault in found.faults:
             say(page.plain(f"✗ {fault}") if not page.ascii else f"! {fault}")
-        for title, group in (("settled", found.settled), ("brought by the errata", found.new), ("still open", found.open)):
-            say(page.bold(f"{title.capitalize()} ({len(group)})"))
-            if group and title != "still open":
-                say_all(report.lines(Audit(group), book, Severity.LOW, page))
-    return FOUND if found.faults or found.new or found.open else READ
+        for part in parts:
+            say(page.bold(f"{part.title} ({len(part.findings)})"))
+            if part.findings:
+                say_all(report.lines(Audit(part.findings), book, least, page))
+    else:
+        notes = [report.Note("erratum", fault, sheet) for fault in found.faults]
+        title = f"{book} with {sheet}: {counted(len(settled), 'finding')} settled, {len(new) + len(left)} open"
+        say_data(_formed(form, report.Told(title, parts, notes), book))
+    return FOUND if found.faults or new or left else READ
+
+
+def _formed(form: str, told: Told, book: str) -> str:
+    """A report as SARIF or as a page."""
+    if form == "sarif":
+        from riese_kb.audit.sarif import to_sarif
+
+        return to_sarif(told, book)
+    from riese_kb.audit.page import to_html
+
+    return to_html(told)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """What is being done, on one line of a terminal that is cleared at the end; nowhere else."""
+    show = sys.stderr is not None and sys.stderr.isatty()
+
+    def step(name: str) -> None:
+        if show:
+            sys.stderr.write(f"\r\033[K{name} …")
+            sys.stderr.flush()
+
+    try:
+        yield step
+    finally:
+        if show:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
 
 
 # --- riese-kb diff --------------------------------------------------------------------------------------------------
@@ -126,21 +176,31 @@ Examples:
 @click.argument("old")
 @click.argument("new")
 @click.option("--system", type=click.Choice(["riese"]), default=None, help="Name the rules whose passages have changed.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "sarif", "html"]), default="text", help="How to print it.")
 @json_option
 @ascii_option
 @colour_option
-def diff(old: str, new: str, system: str | None, as_json: bool, ascii: bool, colour: str) -> int:
+def diff(old: str, new: str, system: str | None, form: str, as_json: bool, ascii: bool, colour: str) -> int:
     """Say which passages of OLD were moved, changed, added and removed in NEW, and which findings came and went.
 
     The exit status is 1 where the printings differ.
     """
-    from riese_kb.audit.diff import difference, lines
+    from riese_kb.audit.diff import difference, lines, told
     from riese_kb.audit.run import book_text
     from riese_kb.board import System
 
-    found = difference(book_text(old)[0], book_text(new)[0], System(system) if system else None)
-    if as_json:
+    texts = []
+    for book in (old, new):
+        text, read_as = book_text(book)
+        texts.append(text)
+        if read_as:
+            complain(f"{book} was read as {read_as}")
+    with _progress() as step:
+        found = difference(texts[0], texts[1], System(system) if system else None, step)
+    if as_json or form == "json":
         say_data(document(found.to_json()))
+    elif form != "text":
+        say_data(_formed(form, told(found, old, new), new))
     else:
         say_all(lines(found, paper(colour, ascii)))
     return READ if found.empty else FOUND

@@ -183,6 +183,8 @@ class Reading(Struct, frozen=True):
     passages: tuple[str, ...]
     values: dict[str, str]
     reason: str
+    says: dict[str, tuple[str, str]] = {}
+    """By value: a passage that states it outright, and the fingerprint of its wording."""
 
     @property
     def default(self) -> str:
@@ -194,7 +196,17 @@ class Reading(Struct, frozen=True):
 def readings(system: System) -> dict[str, Reading]:
     """``rules/<system>/readings.toml``, by id."""
     tables = read_toml(os.path.join(data_root(), "rules", system, "readings.toml"))
-    return {name: Reading(name, t["about"], tuple(t["passages"]), dict(t["values"]), t["reason"]) for name, t in tables.items()}
+    return {
+        name: Reading(
+            name,
+            t["about"],
+            tuple(t["passages"]),
+            dict(t["values"]),
+            t["reason"],
+            {value: (cite, mark) for value, (cite, mark) in t.get("says", {}).items()},
+        )
+        for name, t in tables.items()
+    }
 
 
 def settle(system: System, under: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -21,6 +21,12 @@ Each keeper acts once in every round, and finishes what it does before the next 
 - Light or shade one lantern that stands beside the keeper, as described in LANTERNS.
 - Search a square that holds a crate; see SEARCHING for what may come up.
 See WARDENS.
+AIMING
+Whatever makes it harder to throw the hook is added to the number that is needed, and whatever makes it easier is taken off.
+- At dusk a throw is harder and has a modifier of +2.
+- A boat that rocks is a penalty of +1, and a torn line is a penalty of +3.
+- With the sun in the back it is easier to throw, which is worth -1 to the keeper.
+- A second keeper who holds the line is a bonus of -2.
 BELLS
 When a bell is rung, the player rolls 1d12 to see who hears it:
 - On a 1-5 nobody does.
@@ -66,7 +72,7 @@ To search a crate, a keeper stands beside it and rolls 1d12 on this chart.
 * Oil may be shared with a keeper in the same boat.
 If the brass key is found, read entry #3.
 SEARCHING EXAMPLE
-Osric throws the hook from three squares away. The hook has an S/W of 6/9, the reeds +2 and the bell -1: a modified S/W of 7/10.
+Osric throws the hook at range 3; its point-blank range is 4. Its S/W is 6/9, reeds +2, the bell -1: a modified S/W of 7/10.
 STRENGTH
 A keeper spends 2 MP on the step, 1 MP on the turn and 1 MP on the door, for a total of 4 MP.
 WARDENS
@@ -117,6 +123,24 @@ Wer eine Kiste durchsucht, würfelt mit 1W12 auf dieser Tabelle.
 | 1-4 | Nasses Stroh |
 | 5-9 | Eine Flasche Öl |
 | 10-12 | Ein Seil |
+SCHILF
+Schilf ist ein hinderndes Feld: Es kostet einen Punkt mehr, und durch zwei solche Felder sieht niemand hindurch.
+WERFEN
+Was den Wurf erschwert, wird zu der Zahl gezählt, die nötig ist; was ihn leichter macht, wird abgezogen.
+- In der Dämmerung ist ein Wurf erschwert und hat einen Modifikator von +2.
+- Ein schwankendes Boot ist ein Nachteil von +1.
+- Mit der Sonne im Rücken ist es leichter, und der Spieler rechnet mit -1.
+- Wem ein zweiter Wächter die Leine hält, der hat einen Vorteil von -2.
+GLOCKEN
+Wird eine Glocke geläutet, so würfelt der Spieler mit 1W12, wer sie hört:
+- Bei 1-6 hört sie niemand.
+- Bei 7-10 dreht sich der nächste Hüter zu ihr um.
+- Bei 11-12 tun es alle Hüter an diesem Kanal.
+HÜTER
+Hüter gehen an den Kanälen auf und ab. Erreicht einer von ihnen einen Wächter, so endet dessen Handlung sofort.
+Ein Wächter ohne Laterne bleibt unbemerkt, solange er kein Feld neben einem Hüter betritt.
+BEISPIEL
+Mutwurf: Benedikt hat einen Würfelvorrat von 5 und würfelt gegen Schwierigkeitswert 6. Mit 2, 9, 7, 3 und 6 hat er 3 Erfolge.
 """
 
 Planted = tuple[str, str, int]
@@ -145,8 +169,11 @@ def planted(rng: random.Random) -> Iterator[Planted]:
         _pool,
         _phase,
         _ban,
+        _sign,
     ):
         yield from plant(CLEAN.splitlines(), rng)
+    for plant in (_twice, _block_twice, _gap, _sign, _german_pool):
+        yield from plant(GERMAN.splitlines(), rng)
 
 
 def _book(lines: list[str], kind: str, at: int) -> Planted:
@@ -163,7 +190,7 @@ def _long(lines: list[str]) -> list[int]:
 
 def _twice(lines: list[str], rng: random.Random) -> Iterator[Planted]:
     places = _long(lines)
-    for source in rng.sample(places, 10):
+    for source in rng.sample(places, min(10, len(places))):
         entries = [i for i in range(len(lines)) if lines[i].isupper() and abs(i - source) > 6]
         at = rng.choice(entries) + 1
         yield _book([*lines[:at], lines[source], *lines[at:]], "duplicate", at + 1)
@@ -315,6 +342,15 @@ def _ban(lines: list[str], rng: random.Random) -> Iterator[Planted]:
         head = [*lines[:source], lines[source], "Do not apply any modifiers to it.", *lines[source + 1 :]]
         other = ["SECOND THOUGHTS", lines[source].replace("the ", "that "), "No weather modifiers apply."]
         yield _book([*head, *other], "conflict", source + 2)
+
+
+def _sign(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    yield from _replaced(lines, r"(?<= )[+-](?=\d[ ,.])(?!.*\d/)", lambda m: "-" if m[0] == "+" else "+", "sign")
+
+
+def _german_pool(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    for old, new in (("von 5 und", "von 6 und"), ("3 Erfolge", "4 Erfolge"), ("wert 6", "wert 3")):
+        yield from _replaced(lines, re.escape(old), lambda m, new=new: new, "example-mismatch")  # type: ignore[misc] # as above
 
 
 def score(seeds: int = 3) -> dict[str, tuple[int, int]]:

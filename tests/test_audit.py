@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from riese_kb.audit.book import Book, Sort, heading_of, names_of
-from riese_kb.audit.checks import dice
+from riese_kb.audit.checks import dice, played
 from riese_kb.audit.findings import Kind, Severity
 from riese_kb.audit.run import audit, book_text
 from riese_kb.board import System
 from riese_kb.errors import RulesError
+from riese_kb.proving import worked
+from riese_kb.proving.worked import Reach
 from tests.audit_book import CLEAN, GERMAN, planted, score
 from tests.audit_counts import table
 from tests.command_line import Run
@@ -31,6 +33,7 @@ RECALL = {
     "undefined-term": 0.85,
     "gap": 0.85,
     "scope": 0.85,
+    "sign": 0.85,
 }
 
 
@@ -121,6 +124,9 @@ def test_known_defects_of_the_riese_book(rulebooks):
     assert not tables, "every table of dice of this book is whole"
     missing = [f for f in findings if "does not exist" in f.message and "#" in f.message]
     assert not missing, "every entry referred to exists"
+    both = {(f.at.line, f.other[0].line) for f in findings if f.kind is Kind.CONFLICT and f.severity is Severity.MEDIUM}
+    assert both >= {(29, 699), (60, 275), (140, 157), (545, 723), (978, 1016)}, "each says what the other does not"
+    assert not [f for f in findings if f.kind is Kind.EXAMPLE], "its worked attacks are right"
 
 
 def test_known_defects_of_the_other_books(rulebooks):
@@ -154,7 +160,49 @@ def test_the_page_of_findings_is_up_to_date(rulebooks):
     ],
 )
 def test_a_roll_is_wrong_only_where_no_reading_makes_it_right(text, wrong):
-    assert bool(dice.contradiction(dice.statements(text))) is wrong
+    assert bool(dice.contradiction(tuple(dice.statements(text)))) is wrong
+
+
+# --- worked attacks ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("after", "named", "reach", "right"),
+    [
+        ((7, 10), (2, -1), None, True),
+        ((7, 11), (2, -1), None, False),  # no one sum changes both values like that
+        ((9, 12), (2, -1), None, False),
+        ((9, 12), (2, -1), Reach(squares=3), True),  # point-blank range and range modifier are not told
+        ((9, 12), (2, -1), Reach(squares=3, pbr=4), False),
+        ((9, 12), (2, -1), Reach(squares=6, pbr=4, rm=1), True),
+        ((7, 10), (2, -1), Reach(squares=6, pbr=4, rm=1), False),  # two of the range are one too many
+        ((8, 11), (2, 2), None, True),  # named where it comes up, and again where it is added
+    ],
+)
+def test_a_pair_follows_where_some_reading_makes_it(after, named, reach, right):
+    assert worked.follows((6, 9), after, named, reach) is right
+
+
+@pytest.mark.parametrize(
+    ("text", "fix"),
+    [
+        ("Ida is declared walking. Her FG-42 at range 4, past an intervening figure, has a modified S/W of 8/11.", None),
+        ("Ida is declared walking. Her FG-42 at range 4, past an intervening figure, has a modified S/W of 9/12.", "8/11"),
+        ("Ida is declared running. Her Colt M1911 at range 5 across hindering terrain has a modified S/W of 11/14.", None),
+        ("Ida is declared running. Her Colt M1911 at range 5 across hindering terrain has a modified S/W of 7/10.", "11/14"),
+    ],
+)
+def test_a_worked_attack_is_asked_of_the_engine(text, fix):
+    found = list(played.check(Book(f"ATTACK EXAMPLE\n{text}\n"), System.RIESE))
+    assert [one.fix for one in found] == ([fix] if fix else [])
+
+
+def test_what_an_example_leaves_out_is_tried():
+    text = "ATTACK EXAMPLE\nIda is declared walking. Her Colt M1911 has a modified S/W of {} against the zombie.\n"
+    assert list(played.check(Book(text.format("8/11")), System.RIESE)) == [], "at range 6"
+    (found,) = played.check(Book(text.format("5/8")), System.RIESE)
+    assert found.fix is None, "nobody knows the range"
+    assert found.witness is not None
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -259,6 +307,18 @@ def test_a_book_cannot_steer_the_terminal(tmp_path, capsysbinary):
     assert done.status == 1
     assert "WATER" in done.out
     assert not {"\x1b", "\x9b"} & {*done.out, *done.err}
+
+
+def test_lines_that_nobody_can_read_are_named(tmp_path, capsysbinary):
+    path = tmp_path / "book.txt"
+    path.write_text(f"{CLEAN}T h e l an te rn s go o u t a t da w n.\n", encoding="utf-8")
+    assert (
+        f"letter by letter, where no words can be told apart: {len(CLEAN.splitlines()) + 1}"
+        in Run(capsysbinary, "audit", str(path)).out
+    )
+    told = json.loads(Run(capsysbinary, "audit", str(path), "--format", "sarif").out)
+    assert told["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert "<h2>Left out</h2>" in Run(capsysbinary, "audit", str(path), "--format", "html").out
 
 
 def test_what_is_no_file_is_one_line(tmp_path, capsysbinary):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,10 @@ import pytest
 from riese_kb.audit.diff import difference
 from riese_kb.audit.errata import applied, mark, read_errata
 from riese_kb.audit.findings import Kind
+from riese_kb.audit.proposing import proposal
 from riese_kb.board import System
 from riese_kb.fingerprint import matches
-from tests.audit_book import CLEAN
+from tests.audit_book import CLEAN, planted
 from tests.command_line import Run
 
 ROOT = Path(__file__).parent.parent
@@ -191,11 +193,35 @@ def test_a_sheet_without_an_end_is_one_line(faulty, capsysbinary):
     assert len(done.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("more", [("--propose",), ("--format", "html"), ("--format", "sarif")])
-def test_errata_in_no_such_form(more, faulty, sheet, capsysbinary):
-    done = Run(capsysbinary, "audit", str(faulty), "--errata", str(sheet), *more)
+@pytest.mark.parametrize("asked", [("--errata", "x.toml", "--propose"), ("--propose", "--format", "html")])
+def test_errata_in_no_such_form(asked, faulty, capsysbinary):
+    done = Run(capsysbinary, "audit", str(faulty), *asked)
     assert done.status == 2
     assert "errata" in done.err
+
+
+def test_errata_as_sarif_and_as_a_page(faulty, sheet, capsysbinary):
+    sheet.write_text(SHEET + ON_REEDS, encoding="utf-8")
+    asked = ("audit", str(faulty), "--errata", str(sheet), "--format")
+    (run,) = json.loads(Run(capsysbinary, *asked, "sarif").out)["runs"]
+    states = {result["ruleId"]: result.get("baselineState") for result in run["results"]}
+    assert states == {"dangling-ref": "absent", "table-mismatch": "unchanged", "erratum": None}
+    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == set(states)
+    page = Run(capsysbinary, *asked, "html").out
+    assert [page.count(f"<h2>{title}") for title in ("Settled (1)", "Still open (1)", "Amiss")] == [1, 1, 1]
+
+
+def test_printings_as_sarif_and_as_a_page(faulty, tmp_path, capsysbinary):
+    old = tmp_path / "old.txt"
+    old.write_text(CLEAN, encoding="utf-8")
+    asked = ("diff", str(old), str(faulty), "--format")
+    (run,) = json.loads(Run(capsysbinary, *asked, "sarif").out)["runs"]
+    assert {(r["ruleId"], r.get("baselineState")) for r in run["results"]} == {
+        ("passage", None),
+        ("table-mismatch", "new"),
+        ("dangling-ref", "new"),
+    }
+    assert "<h2>New findings (2)" in Run(capsysbinary, *asked, "html").out
 
 
 TWICE = "Boats drift on, and nobody may push two of them back.\n"
@@ -223,6 +249,26 @@ def test_proposed_errata_can_be_read_and_settle_what_they_are_for(kinds, tmp_pat
     assert sorted(f["kind"] for f in told["settled"]) == sorted(kinds)
     assert told["faults"] == told["findings"] == []
     assert done.status == 0
+
+
+@pytest.mark.parametrize("book", ["riese_field_manual", "stalingrad_z_rulebook", "tannhaeuser_regelheft_de"])
+def test_what_is_proposed_for_a_printed_book_settles_and_brings_nothing(book, rulebooks):
+    text = (rulebooks / f"{book}.txt").read_text(encoding="utf-8")
+    found = proposal(text)
+    assert found.items
+    done = applied(text, found.items)
+    assert done.faults == []
+    assert done.new == []
+    assert len(done.settled) >= len(found.items)
+    left = {finding.at.line for finding, _ in found.refused}
+    assert {finding.at.line for finding in done.open if finding.fix} <= left, "what has a fix is settled, or said to be left"
+
+
+def test_what_is_proposed_for_planted_defects_settles_and_brings_nothing():
+    for text, kind, _ in list(planted(random.Random(1)))[::3]:
+        found = proposal(text)
+        done = applied(text, found.items)
+        assert (done.faults, done.new) == ([], []), kind
 
 
 def test_two_printings(tmp_path, capsysbinary):

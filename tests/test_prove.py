@@ -142,7 +142,7 @@ def test_the_formula_says_what_clingo_says():
     found = situations.situation()
     law = program(System.RIESE, "attack")
     rules = "\n".join(rule.text for rule in law.prunable.rules if rule.head not in ("plain_sum", "type") and not rule.shows)
-    fixed = "".join(situations._fixed())
+    fixed = "".join(situations.fixed())
     for _ in range(60):
         facts = {
             f"mode(0,{rng.choice(situations.MODES)})",

@@ -7,7 +7,7 @@ Headings are what looks like one: Markdown's ``#``, lines in capitals, ``Appendi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -23,6 +23,7 @@ class Sort(StrEnum):
     ROW = "row"
     NOTE = "note"
     PICTURE = "picture"
+    HEADING = "heading"
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,9 @@ class Book:
         self.lines = re.split(r"\r\n|\r|\n", text)
         self.skipped: list[str] = []
         self.entries = list(self._read())
+        if unread := [piece.line for _, piece in self.pieces() if spaced(piece.text)]:
+            lines = "1 line that is" if len(unread) == 1 else f"{len(unread)} lines that are"
+            self.skipped.append(f"{lines} spaced letter by letter, where no words can be told apart: {_listed(unread)}")
 
     def _read(self) -> Iterator[Entry]:
         entry = Entry("", 1)
@@ -237,8 +241,23 @@ def heading_of(line: str, following: str = "") -> str:
 
 def spaced(text: str) -> bool:
     """Whether a text is spaced letter by letter, as scans of ornate pages are: nothing can be compared there."""
-    words = text.split()
-    return len(words) > 2 and sum(map(len, words)) < 2.5 * len(words)
+    words = _LETTERS.findall(text) if text[:1] != "|" and text.count(" ") * 3 > len(text) - 6 else ()
+    return len(words) > 3 and sum(map(len, words)) < 2.5 * len(words)
+
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def _listed(lines: Sequence[int], most: int = 8) -> str:
+    """``3, 7-9, 12``: neighbours in one, the first few of many. Scanned pages leave every other line empty."""
+    runs: list[list[int]] = []
+    for line in lines:
+        if runs and line - runs[-1][-1] <= 2:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    told = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs[:most]]
+    return ", ".join(told) + (" …" if len(runs) > most else "")
 
 
 def plain(text: str) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
 
 from riese_kb.audit.book import plain
 from riese_kb.audit.findings import Finding
+from riese_kb.audit.report import Note, Part, Told
 from riese_kb.audit.run import audit
 from riese_kb.board import System
 from riese_kb.errors import RieseError
@@ -90,8 +91,9 @@ class Difference:
         }
 
 
-def difference(old: str, new: str, system: System | None = None) -> Difference:
+def difference(old: str, new: str, system: System | None = None, progress: Callable[[str], None] = lambda _: None) -> Difference:
     """Compare two texts; with ``system``, name the rules of its catalogue whose passage was the same and is no longer."""
+    progress("passages")
     found = Difference(list(_changes(list(passages(old)), list(passages(new)))))
     if system is not None:
         before = {match.rule: match for match in matches(system, old)}
@@ -101,8 +103,10 @@ def difference(old: str, new: str, system: System | None = None) -> Difference:
             if match.state is not before[match.rule].state or match.fingerprint != before[match.rule].fingerprint
             if before[match.rule].state is not State.MISSING or match.state is not State.MISSING
         ]
+        progress("stored examples")
         found.examples = list(_hanging_on(system, found.suspect))
-    first, second = audit(old).findings, audit(new).findings
+    first = audit(old, progress=lambda step: progress(f"old: {step}")).findings
+    second = audit(new, progress=lambda step: progress(f"new: {step}")).findings
     known, later = {_what(f) for f in first}, {_what(f) for f in second}
     found.gone = [f for f in first if _what(f) not in later]
     found.come = [f for f in second if _what(f) not in known]
@@ -200,8 +204,7 @@ def lines(found: Difference, paper: Paper) -> Iterator[str]:
     if found.examples:
         yield paper.bold(f"Stored examples whose answer hangs on such a rule ({len(found.examples)})")
         for one in found.examples:
-            turned = one.was if one.was == one.becomes else f"{one.was}, without it {one.becomes}"
-            yield from map(paper.plain, wrap(f"{one.board}: {one.ask} ({one.rule}: {turned})", paper.width, "  "))
+            yield from map(paper.plain, wrap(f"{one.board}: {one.ask} ({one.rule}: {_turned(one)})", paper.width, "  "))
         yield ""
     for title, findings in (("Findings that are gone", found.gone), ("New findings", found.come)):
         if findings:
@@ -216,8 +219,34 @@ def lines(found: Difference, paper: Paper) -> Iterator[str]:
 
 def _told(change: Change, paper: Paper) -> Iterator[str]:
     numbers = " → ".join(str(p.line) for p in (change.old, change.new) if p is not None)
-    entries = list(dict.fromkeys(p.entry[:40] for p in (change.old, change.new) if p is not None))
-    text = " → ".join(entries)
+    yield from map(paper.plain, wrap(_in_words(change), paper.width, f"  {numbers:>11}  "))
+
+
+def _in_words(change: Change) -> str:
+    text = " → ".join(dict.fromkeys(p.entry[:40] for p in (change.old, change.new) if p is not None))
     if change.how == "changed":
-        text += ": " + "; ".join(f"“{old or '…'}” is now “{new or '…'}”" for old, new in change.words()[:4])
-    yield from map(paper.plain, wrap(text, paper.width, f"  {numbers:>11}  "))
+        text += ": " + "; ".join(f"“{_short(old)}” is now “{_short(new)}”" for old, new in change.words()[:4])
+    return text
+
+
+def _short(words: str) -> str:
+    """At most a dozen words of the book."""
+    several = words.split()
+    return " ".join(several[:12]) + (" …" if len(several) > 12 or not several else "")
+
+
+def told(found: Difference, old: str, new: str) -> Told:
+    """The same for pages and tools: what is gone stands in OLD, everything else in NEW."""
+    notes = []
+    for change in found.changes:
+        passage = change.new or change.old
+        assert passage is not None
+        notes.append(Note("passage", f"{change.how}: {_in_words(change)}", new if change.new else old, passage.line))
+    notes += [Note("suspect", rule, new) for rule in found.suspect]
+    notes += [Note("example", f"{one.board}: {one.ask} ({one.rule}: {_turned(one)})", new) for one in found.examples]
+    parts = [Part("New findings", found.come, "new"), Part("Findings that are gone", found.gone, "absent")]
+    return Told(f"{old} and {new}: {counted(len(found.changes), 'passage')} differ", parts, notes)
+
+
+def _turned(one: Example) -> str:
+    return one.was if one.was == one.becomes else f"{one.was}, without it {one.becomes}"

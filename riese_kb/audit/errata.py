@@ -6,6 +6,7 @@ An item locates its passage by quoted words (``find``) in an entry, and says wha
     entry = "ZOMBIES"
     find = "Appendix 3"         # words of the passage; or fingerprint = "…", which takes the passage as a whole
     which = 2                   # where it stands more than once in the entry: the second; optional
+    passages = 9                # so many passages from there on, as a whole; optional
     action = "replace"          # delete | replace | insert | clarify
     text = "Appendix 2"         # what to write instead, or after the passage
     settles = "dangling-ref"    # the kind of finding that it is for; optional
@@ -17,14 +18,14 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain
 from riese_kb.audit.findings import Finding, Kind
-from riese_kb.audit.run import LARGEST, audit
+from riese_kb.audit.run import LARGEST, Audit, audit
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.typeset import counted
 
@@ -51,6 +52,7 @@ class Erratum:
     reason: str = ""
     fingerprint: str = ""
     which: int = 0
+    passages: int = 1
 
     @property
     def name(self) -> str:
@@ -63,13 +65,19 @@ class Outcome:
     """A book with a sheet applied: what did not go as it should, and what is still open."""
 
     text: str
-    faults: list[str] = field(default_factory=list)
+    amiss: list[tuple[int, str]] = field(default_factory=list)
+    """What is amiss, each with the number of its item."""
     settled: list[Finding] = field(default_factory=list)
     open: list[Finding] = field(default_factory=list)
     new: list[Finding] = field(default_factory=list)
 
+    @property
+    def faults(self) -> list[str]:
+        """What is amiss with the sheet, in words."""
+        return [fault for _, fault in self.amiss]
 
-_KEYS = {"entry", "find", "fingerprint", "which", "action", "text", "settles", "reason"}
+
+_KEYS = {"entry", "find", "fingerprint", "which", "passages", "action", "text", "settles", "reason"}
 
 
 def read_errata(path: str) -> list[Erratum]:
@@ -102,9 +110,9 @@ def _item(number: int, entry: Any, path: str) -> Erratum:
     for key, value in entry.items():
         if key not in _KEYS:
             raise RulesError(f"{where} has an unknown key {key!r}", fix=did_you_mean(key, _KEYS), file=path)
-        if key == "which":
+        if key in {"which", "passages"}:
             if type(value) is not int or value < 1:
-                raise RulesError(f"{where}: which is a number from 1", fix="count the passages of the entry that fit", file=path)
+                raise RulesError(f"{where}: {key} is a number from 1", fix="count passages of the entry", file=path)
         elif not isinstance(value, str):
             raise RulesError(f"{where}: {key} is no text", file=path)
     if bool(entry.get("find")) == bool(entry.get("fingerprint")):
@@ -120,59 +128,62 @@ def _item(number: int, entry: Any, path: str) -> Erratum:
         raise RulesError(f"{where} has no text to {action}", fix='add text = "…"', file=path)
     settles = Kind(entry["settles"]) if "settles" in entry else None
     said = {key: entry.get(key, "") for key in ("entry", "find", "text", "reason", "fingerprint")}
-    return Erratum(number, action=action, settles=settles, which=entry.get("which", 0), **said)
+    counts = {"which": entry.get("which", 0), "passages": entry.get("passages", 1)}
+    return Erratum(number, action=action, settles=settles, **counts, **said)
 
 
-def applied(text: str, sheet: list[Erratum]) -> Outcome:
-    """The book with every item that applies, and all that is amiss with the sheet."""
-    before = audit(text).findings
+def applied(
+    text: str, sheet: Sequence[Erratum], look: Callable[[str], Audit] = audit, before: Sequence[Finding] | None = None
+) -> Outcome:
+    """The book with every item that applies, and all that is amiss with the sheet.
+
+    ``look`` audits a text; ``before`` are the book's own findings, where they are known already.
+    """
+    if before is None:
+        before = look(text).findings
     book = Book(text)
-    lines = list(book.lines)
-    faults: list[str] = []
-    touched: dict[int, Erratum] = {}
+    amiss: list[tuple[int, str]] = []
+    edits: list[Edit] = []
     for item in sheet:
-        places = [(entry, piece) for entry, piece in _places(book, item)]
-        if item.which and len(places) >= item.which:
-            places = [places[item.which - 1]]
-        elif item.which and places:
-            faults.append(f"{item.name} does not apply: its words stand in the entry {counted(len(places), 'time')} only")
-            continue
-        if not places:
-            faults.append(f"{item.name} does not apply: {_why(book, item)}")
-            continue
-        if len(places) > 1:
-            at = ", ".join(str(piece.line) for _, piece in places)
-            faults.append(f"{item.name} applies more than once, on lines {at}: quote more words")
-            continue
-        ((_, piece),) = places
-        earlier = touched.get(piece.line)
-        if earlier is not None:
-            same = (item.action, item.find, item.text) == (earlier.action, earlier.find, earlier.text)
+        made = _edits(book, item)
+        if isinstance(made, str):
+            amiss.append((item.number, f"{item.name} {made}"))
+        elif clash := next((old for new in made for old in edits if new.meets(old)), None):
+            same = (item.action, item.find, item.text) == (clash.item.action, clash.item.find, clash.item.text)
             what = "say the same of" if same else "contradict each other: both change"
-            faults.append(f"{item.name} and {earlier.name} {what} line {piece.line}")
-            continue
-        touched[piece.line] = item
-        lines[piece.line - 1] = _changed(lines[piece.line - 1], item)
+            amiss.append((item.number, f"{item.name} and {clash.item.name} {what} line {clash.line}"))
+        else:
+            edits += made
+    lines = list(book.lines)
+    for edit in sorted(edits, key=lambda one: one.start, reverse=True):
+        lines[edit.line - 1] = edit.made(lines[edit.line - 1])
     after = "\n".join(lines) + "\n"
-    found = Outcome(after, faults)
-    later = audit(after).findings
+    later = look(after).findings
+    found = Outcome(after, amiss)
     found.settled = [f for f in before if not any(_alike(f, g) for g in later)]
     found.open = [f for f in later if any(_alike(f, g) for g in before)]
     found.new = [f for f in later if not any(_alike(f, g) for g in before)]
-    found.faults += [
-        f"{item.name} brings a new finding: {f.message}" for line, item in touched.items() for f in found.new if _at(line, f)
-    ]
-    for line, item in touched.items():
-        if item.settles is None:
-            if not any(_at(line, f) for f in found.settled):
-                found.faults.append(f"{item.name} settles no finding")
-        elif not any(f.kind is item.settles and _at(line, f) for f in found.settled):
-            found.faults.append(f"{item.name} settles no finding of the kind {item.settles}")
+    found.amiss += _effects(edits, found)
     return found
 
 
-def _at(line: int, finding: Finding) -> bool:
-    return line in (finding.at.line, *(place.line for place in finding.other))
+def _effects(edits: Sequence[Edit], found: Outcome) -> Iterator[tuple[int, str]]:
+    """New findings that an item brings; then items that settle nothing, or nothing of the kind that they are for."""
+    lines: dict[int, tuple[Erratum, set[int]]] = {}
+    for edit in edits:
+        lines.setdefault(edit.item.number, (edit.item, set()))[1].add(edit.line)
+    for number, (item, at) in lines.items():
+        yield from ((number, f"{item.name} brings a new finding: {f.message}") for f in found.new if _at(at, f))
+    for number, (item, at) in lines.items():
+        if item.settles is None:
+            if not any(_at(at, f) for f in found.settled):
+                yield number, f"{item.name} settles no finding"
+        elif not any(f.kind is item.settles and _at(at, f) for f in found.settled):
+            yield number, f"{item.name} settles no finding of the kind {item.settles}"
+
+
+def _at(lines: set[int], finding: Finding) -> bool:
+    return bool(lines & {finding.at.line, *(place.line for place in finding.other)})
 
 
 def _alike(one: Finding, other: Finding) -> bool:
@@ -180,13 +191,95 @@ def _alike(one: Finding, other: Finding) -> bool:
     return (one.kind, one.at.line) == (other.kind, other.at.line)
 
 
-def _places(book: Book, item: Erratum) -> Iterator[tuple[Entry, Piece]]:
-    for entry, piece in book.pieces():
-        if piece.sort is Sort.PICTURE:
-            continue  # an editor's note quotes what it speaks of
-        fits = item.find in piece.text if item.find else item.fingerprint == mark(piece.text)
-        if plain(entry.heading) == plain(item.entry) and fits:
-            yield entry, piece
+@dataclass(frozen=True)
+class Edit:
+    """What an item does to one line: the characters that it replaces, and by what; ``end`` -1 is the line's end."""
+
+    item: Erratum
+    line: int
+    start: int
+    end: int
+    text: str
+
+    def meets(self, other: Edit) -> bool:
+        """Whether both change the same words."""
+        if self.line != other.line:
+            return False
+        return self.start == other.start or (self.start < other.end and other.start < self.end)
+
+    def made(self, line: str) -> str:
+        """The line with it."""
+        left = line[: self.start] + self.text + line[self.end :]
+        return left if re.search(r"\w", left) else ""
+
+
+def _edits(book: Book, item: Erratum) -> list[Edit] | str:
+    """What an item changes, or why it does not apply."""
+    passages = elements(book)
+    places = fitting(passages, item)
+    if item.which and places:
+        if len(places) < item.which:
+            return f"does not apply: its words stand in the entry {counted(len(places), 'time')} only"
+        places = [places[item.which - 1]]
+    if not places:
+        return f"does not apply: {_why(book, item)}"
+    if len(places) > 1:
+        at = ", ".join(str(passages[place][1].line) for place in places)
+        return f"applies more than once, on lines {at}: quote more words"
+    first = places[0]
+    if len(passages) < first + item.passages:
+        return f"does not apply: there are no {item.passages} passages from there on"
+    rest = [_whole(book, item, piece, "") for _, piece in passages[first + 1 : first + item.passages]]
+    return [_edit(book, item, passages[first][1]), *rest]
+
+
+def _edit(book: Book, item: Erratum, piece: Piece) -> Edit:
+    """The change of the passage that an item names."""
+    line = book.lines[piece.line - 1]
+    if item.action is Action.CLARIFY:
+        return Edit(item, piece.line, len(line), len(line), f" [{item.text}]")
+    if not item.find or item.passages > 1:
+        return _whole(book, item, piece, f"{piece.text} {item.text}" if item.action is Action.INSERT else item.text)
+    start = line.index(item.find)
+    end = start + len(item.find)
+    text = f"{item.find} {item.text}" if item.action is Action.INSERT else item.text
+    return Edit(item, piece.line, start, end, text)
+
+
+def _whole(book: Book, item: Erratum, piece: Piece, text: str) -> Edit:
+    """A passage as a whole gives way; the sign of its bullet stays."""
+    line = book.lines[piece.line - 1]
+    start = line.find(piece.text)
+    return Edit(item, piece.line, max(start, 0), len(line), text)
+
+
+Place = tuple[Entry, Piece]
+
+
+def elements(book: Book) -> list[Place]:
+    """Everything that an item can name, in the book's order: headings, and the pieces below them."""
+    found: list[Place] = []
+    for entry in book.entries:
+        found += [(entry, Piece(Sort.HEADING, entry.heading, entry.line))] if entry.heading else []
+        found += [(entry, piece) for piece in entry.pieces]
+    return found
+
+
+def fitting(passages: Sequence[Place], item: Erratum) -> list[int]:
+    """Which passages an item fits. A heading is meant only where it is quoted in full, an editor's note never."""
+    entry = plain(item.entry)
+    found = []
+    for index, (owner, piece) in enumerate(passages):
+        if piece.sort is Sort.PICTURE or plain(owner.heading) != entry:
+            continue
+        if piece.sort is Sort.HEADING:
+            fits = item.find == piece.text
+        else:
+            fits = item.find in piece.text if item.find else item.fingerprint == mark(piece.text)
+        if fits:
+            found.append(index)
+    headings = [index for index in found if passages[index][1].sort is Sort.HEADING]
+    return headings or found
 
 
 def mark(text: str) -> str:
@@ -201,80 +294,3 @@ def _why(book: Book, item: Erratum) -> str:
     if item.text and any(item.text in piece.text for entry in entries for piece in entry.pieces):
         return "the book says already what it should say"
     return f"its words do not stand in the entry {item.entry!r}"
-
-
-def _changed(line: str, item: Erratum) -> str:
-    if not item.find:
-        item = replace(item, find=line.strip().lstrip("-•* "))
-    match item.action:
-        case Action.DELETE:
-            return (
-                line.replace(item.find, "", 1).strip()
-                if item.find not in line.strip("- ") or len(item.find) < len(line.strip("- "))
-                else ""
-            )
-        case Action.REPLACE:
-            return line.replace(item.find, item.text, 1)
-        case Action.INSERT:
-            return line.replace(item.find, f"{item.find} {item.text}", 1)
-    return f"{line} [{item.text}]"
-
-
-def proposed(text: str) -> str:
-    """A sheet for every finding whose fix is a change of words or a passage left out; one item a line of the book."""
-    book = Book(text)
-    pieces = {piece.line: (entry, piece) for entry, piece in book.pieces()}
-    parts = ["# Proposed by riese-kb audit --propose; read every item before you use it.\n"]
-    done: set[int] = set()
-    for finding in audit(text).findings:
-        entry, piece = pieces.get(finding.at.line, (None, None))
-        if entry is None or piece is None or piece.line in done:
-            continue
-        item = _left_out(finding, entry, piece) or _put_right(finding, piece)
-        if item:
-            done.add(piece.line)
-            parts += ["[[erratum]]", f"entry = {_toml(entry.heading)}", *item]
-            parts += [f'settles = "{finding.kind}"', f"reason = {_toml(finding.message)}", ""]
-    return "\n".join(parts)
-
-
-def _left_out(finding: Finding, entry: Entry, piece: Piece) -> list[str]:
-    """A passage that stands twice in one entry is left out where it comes again."""
-    if finding.kind is not Kind.DUPLICATE or finding.fix != "leave one of them out":
-        return []
-    same = [other.line for other in entry.pieces if mark(other.text) == mark(piece.text)]
-    return [f'fingerprint = "{mark(piece.text)}"', f"which = {same.index(piece.line) + 1}", 'action = "delete"']
-
-
-def _put_right(finding: Finding, piece: Piece) -> list[str]:
-    words = _swap(finding, piece.text)
-    if words is None or piece.text.count(words[0]) != 1:
-        return []
-    return [f"find = {_toml(words[0])}", 'action = "replace"', f"text = {_toml(words[1])}"]
-
-
-_SWAPS = (
-    # the message, the words to look for, and what to write instead; {0}, {1} … are what the message's groups hold
-    (r"(.+) is (?:spelled|written) .+ elsewhere", r"{0}", "{fix}"),
-    (r"this refers to (.+?), and nothing", r"{0}", "{fix}"),
-    (r".+ is scenario (\d+) here and scenario (\d+) elsewhere", r"scenario {0}", "scenario {1}"),
-    (r".+ is not in Appendix (\d+) but in Appendix (\d+)$", r"(?:Appendix|Appx\.?) {0}\b", "Appendix {1}"),
-    (r".+ make (\d+), not (\d+)", r"total of {1}\b", "total of {0}"),
-    (r"[\d/]+ becomes (\d+/\d+), a change of", r"(?<!\d){0}(?!\d)", "{fix}"),
-)
-
-
-def _swap(finding: Finding, text: str) -> tuple[str, str] | None:
-    """The words to find and what to write instead, where a finding says so plainly."""
-    for message, find, instead in _SWAPS:
-        said = re.match(message, finding.message)
-        if said and finding.fix:
-            places = re.findall(find.format(*map(re.escape, said.groups())), text)
-            if len(places) == 1:
-                fix = finding.fix.removeprefix("refer to ")
-                return places[0], instead.format(*said.groups(), fix=fix)
-    return None
-
-
-def _toml(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -49,8 +49,23 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Mend:
+    """How an erratum would settle a finding, from where it stands: which words give way to which others.
+
+    Without ``find`` it is for whole passages, so many as ``passages`` says; without ``text`` they are left out.
+    """
+
+    find: str = ""
+    text: str = ""
+    passages: int = 1
+
+
+@dataclass(frozen=True)
 class Finding:
-    """One defect. ``fix`` is what to write instead, ``rule`` the rule of the catalogue that it touches, ``witness`` a board."""
+    """One defect. ``fix`` says what to write instead, ``rule`` is the rule of the catalogue that it touches, ``witness`` a board.
+
+    ``mend`` is the same as ``fix``, as errata have it.
+    """
 
     kind: Kind
     severity: Severity
@@ -60,6 +75,7 @@ class Finding:
     fix: str | None = None
     rule: str | None = None
     witness: dict[str, Any] | None = None
+    mend: Mend | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The contract's form."""

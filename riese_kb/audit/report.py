@@ -1,33 +1,49 @@
-"""Findings as text, JSON, SARIF 2.1.0 and one HTML page."""
+"""Findings as text and as JSON, and what every form of report holds."""
 
 from __future__ import annotations
 
-import html
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import quote
 
 from riese_kb.audit.findings import Finding, Severity
 from riese_kb.audit.run import Audit
 from riese_kb.typeset import Paper, counted, wrap
 
-_SARIF = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "note"}
-_ABOUT = {
-    "duplicate": "A passage that stands twice",
-    "conflict": "Passages that contradict each other",
-    "example-mismatch": "A worked example that does not follow from what is printed",
-    "dangling-ref": "A reference that leads nowhere, or elsewhere",
-    "undefined-term": "A term that is explained nowhere",
-    "sign": "A modifier that works against what its rule is for",
-    "naming": "One thing spelled in several ways",
-    "orphan": "Text that belongs nowhere",
-    "gap": "A case of which no rule says what happens",
-    "table-mismatch": "A table at odds with itself or with its notes",
-    "scope": "A phase or role where there is none",
-}
-_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+@dataclass(frozen=True)
+class Part:
+    """Findings under a title; ``state`` is how they stand to an earlier text, in SARIF's words: new, unchanged, absent."""
+
+    title: str
+    findings: list[Finding]
+    state: str = ""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something to be told of that is no finding: of what sort, what, and where (a file and its line; 0 for none)."""
+
+    sort: str
+    text: str
+    file: str
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Told:
+    """All that a report holds: its title, the findings in parts, what else is told, and what had to be left out."""
+
+    title: str
+    parts: list[Part]
+    notes: list[Note] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+    def at(self, level: Severity) -> Told:
+        """The same with those findings that are at least as severe."""
+        return replace(self, parts=[replace(part, findings=at_level(part.findings, level)) for part in self.parts])
 
 
 def at_level(findings: Sequence[Finding], level: Severity) -> list[Finding]:
@@ -74,74 +90,3 @@ def _finding(finding: Finding, paper: Paper) -> Iterator[str]:
     more += [f"fix: {finding.fix}"] if finding.fix else []
     for line in wrap(" · ".join(more) if not paper.ascii else " - ".join(more), paper.width, " " * len(where)):
         yield paper.dim(paper.plain(line))
-
-
-def to_sarif(found: Audit, book: str, level: Severity) -> str:
-    """SARIF 2.1.0 for editors and code hosts."""
-    from riese_kb import __version__
-
-    shown = at_level(found.findings, level)
-    kinds = sorted({str(finding.kind) for finding in shown})
-    where = quote(book.replace(chr(92), "/"))
-    results = [
-        {
-            "ruleId": str(finding.kind),
-            "level": _SARIF[finding.severity],
-            "ruleIndex": kinds.index(str(finding.kind)),
-            "message": {"text": finding.message + (f" (fix: {finding.fix})" if finding.fix else "")},
-            "locations": [_location(where, finding.at.line)],
-            "relatedLocations": [_location(where, place.line) | {"id": n} for n, place in enumerate(finding.other, 1)],
-        }
-        for finding in shown
-    ]
-    driver = {
-        "name": "riese-kb",
-        "version": __version__,
-        "rules": [{"id": kind, "shortDescription": {"text": _ABOUT[kind]}} for kind in kinds],
-    }
-    return json.dumps(
-        {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]},
-        ensure_ascii=False,
-        indent=2,
-    )
-
-
-def _location(uri: str, line: int) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": max(line, 1)}}}
-
-
-_STYLE = """body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}
-body{color:#1b1b1b;background:#fff}
-@media (prefers-color-scheme:dark){body{color:#e6e6e6;background:#181818}a{color:#8ab4f8}}
-fieldset{border:0;padding:0;margin:1rem 0}label{margin-right:1rem}li{margin:.7rem 0}.meta{opacity:.75;font-size:.9em}
-b.high::before{content:"▲ "}b.medium::before{content:"■ "}b.low::before{content:"○ "}"""
-_SCRIPT = """const boxes=[...document.querySelectorAll("input")];
-const show=()=>{const on=new Set(boxes.filter(b=>b.checked).map(b=>b.value));
-document.querySelectorAll("li").forEach(li=>{li.hidden=!(on.has(li.dataset.severity)&&on.has(li.dataset.kind))})};boxes.forEach(b=>b.addEventListener("change",show))"""
-
-
-def to_html(found: Audit, book: str, level: Severity) -> str:
-    """One page without outside requests; boxes filter by severity and kind."""
-    shown = at_level(found.findings, level)
-    severities = [s for s in Severity if any(f.severity is s for f in shown)]
-    kinds = sorted({str(f.kind) for f in shown})
-    boxes = "".join(
-        f'<label><input type="checkbox" checked value="{name}"> {name}</label>' for name in (*map(str, severities), *kinds)
-    )
-    items = "".join(_item(finding) for finding in shown)
-    title = html.escape(f"{book}: {counted(len(shown), 'finding')}")
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head>'
-        f"<body><h1>{title}</h1><fieldset><legend>Show</legend>{boxes}</fieldset><ul>{items}</ul><script>{_SCRIPT}</script></body></html>"
-    )
-
-
-def _item(finding: Finding) -> str:
-    other = "; ".join(f"line {place.line} ({html.escape(place.entry)})" for place in finding.other)
-    meta = [html.escape(str(finding.kind)), f"line {finding.at.line}, {html.escape(finding.at.entry)}"]
-    meta += [f"compare {other}"] if other else []
-    meta += [f"fix: {html.escape(finding.fix)}"] if finding.fix else []
-    return (
-        f'<li data-severity="{finding.severity}" data-kind="{finding.kind}"><b class="{finding.severity}">{finding.severity}</b> '
-        f'{html.escape(finding.message)}<div class="meta">{" · ".join(meta)}</div></li>'
-    )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from riese_kb.audit.book import Book
-from riese_kb.audit.checks import dice, duplicates, examples, names, orphans, references, statements, tables
+from riese_kb.audit.checks import dice, duplicates, examples, names, orphans, references, signs, statements, tables
 from riese_kb.audit.findings import Finding
 from riese_kb.board import System
 from riese_kb.errors import RulesError
@@ -19,6 +19,7 @@ CHECKS: dict[str, Callable[[Book], Iterator[Finding]]] = {
     "examples": examples.check,
     "dice": dice.check,
     "statements": statements.check,
+    "signs": signs.check,
     "orphans": orphans.check,
 }
 
@@ -38,7 +39,7 @@ def audit(
     book = Book(text)
     found: dict[tuple[object, ...], Finding] = {}
 
-    def keep(findings: Iterator[Finding]) -> None:
+    def keep(findings: Iterable[Finding]) -> None:
         for one in findings:
             found.setdefault((one.kind, one.at, one.message), one)
 
@@ -48,9 +49,16 @@ def audit(
     if logic:
         from riese_kb.audit.checks import logic as known
 
-        progress("logic")
-        keep(known.check(book, system or System.RIESE))
+        told = list(known.check(book, system or System.RIESE, progress))
+        # What both find is told once, with what is known of it.
+        again = {_where(one) for one in told}
+        found = {key: one for key, one in found.items() if _where(one) not in again}
+        keep(told)
     return Audit(sorted(found.values(), key=lambda f: (f.severity.rank, f.at.line, f.kind, f.message)), book.skipped)
+
+
+def _where(finding: Finding) -> tuple[object, ...]:
+    return finding.kind, finding.at.line, *(place.line for place in finding.other)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------

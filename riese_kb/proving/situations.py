@@ -34,7 +34,7 @@ LINE = ((1, 1), (2, 1), (3, 1), (4, 1))
 
 SKILLS = tuple(skill for skill in skill_values(System.RIESE) if f"skill.{skill}" in rule_ids(System.RIESE))
 
-_OPEN = [
+OPEN = [
     *(fact("mode", 0, Name(mode)) for mode in MODES),
     *(fact("type", 0, Name(kind)) for kind in TYPES),
     *(fact(word, 0) for word in ("covers", "off_hand", "selects", "breaks")),
@@ -56,7 +56,7 @@ _OPEN = [
     fact("blitz", HERO),
     fact("crash", HERO),
 ]
-_SKILLED = [*_OPEN, *(fact("skill", HERO, skill) for skill in SKILLS)]
+_SKILLED = [*OPEN, *(fact("skill", HERO, skill) for skill in SKILLS)]
 
 
 def _skilled() -> Iterable[str]:
@@ -67,7 +67,8 @@ def _skilled() -> Iterable[str]:
         yield fact("favours", HERO, skill, WEAPON) if "weapons" in row else ""
 
 
-def _fixed() -> Iterable[str]:
+def fixed() -> Iterable[str]:
+    """The corridor, both figures and the weapon's card."""
     yield from _skilled()
     yield fact("wields", 0, WEAPON)
     yield fact("world", 0) + fact("actor", 0, HERO) + fact("target", 0, TARGET)
@@ -89,14 +90,14 @@ class Situation:
     """All situations at once, under the book's readings."""
 
     def __init__(self, skills: bool = False) -> None:
-        opened = _SKILLED if skills else _OPEN
+        opened = _SKILLED if skills else OPEN
         law = program(System.RIESE, "attack")
         # Sums are z3's: a rule with every possible total would stand in its way. The kind of attack is open.
         rules = [
             rule.text for rule in behind(law.prunable.rules, ("charge", "rate", "stun_am", *_SHIELDS)) if rule.head != "type"
         ]
         self.switches = switches(rules)
-        text = "\n".join([*rules, *_fixed(), *(f"#external {one}" for one in opened)])
+        text = "\n".join([*rules, *fixed(), *(f"#external {one}" for one in opened)])
         self.law = Completion(text, "skilled:" * skills, off=sorted(law.rules))
         open_facts = [z3.Bool(one.rstrip(".")) for one in opened]
         named = {str(one): one for one in open_facts}

@@ -28,7 +28,7 @@ DIFFICULTY.2: /(gegen|against) (einen |a )?(Schwierigkeitswert|difficulty)( von|
 _OTHER: /[^\W\d_]+/ | /\d+/ | /\S/
 %ignore /\s+/
 """
-_NUMBERS = {
+NUMBERS = {
     word: value
     for value, words in enumerate(
         ("ein eine einen einem one", "zwei two", "drei three", "vier four", "fünf five", "sechs six", "sieben seven",
@@ -87,7 +87,7 @@ def statements(text: str) -> list[Said]:
 
 
 def _value(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[word.casefold()]
+    return int(word) if word.isdigit() else NUMBERS[word.casefold()]
 
 
 def _possible(entry: Entry, roll: Sequence[Piece], text: str) -> Iterator[Finding]:
@@ -95,7 +95,7 @@ def _possible(entry: Entry, roll: Sequence[Piece], text: str) -> Iterator[Findin
     said = statements(text)
     if sum(kind == "RESULTS" for kind, _ in said) != 1:
         return  # none, or several rolls told at once
-    if core := contradiction(said):
+    if core := contradiction(tuple(said)):
         names = ", ".join(_told(said[index]) for index in core)
         yield Finding(
             Kind.EXAMPLE,
@@ -106,7 +106,8 @@ def _possible(entry: Entry, roll: Sequence[Piece], text: str) -> Iterator[Findin
         )
 
 
-def contradiction(said: Sequence[Said]) -> list[int]:
+@cache
+def contradiction(said: tuple[Said, ...]) -> list[int]:
     """The statements that no size of the pool and no difficulty makes true together; empty where a reading exists."""
     import z3
 

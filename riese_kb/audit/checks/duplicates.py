@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, spaced
-from riese_kb.audit.findings import Finding, Kind, Severity
+from riese_kb.audit.findings import Finding, Kind, Mend, Severity
 
 SHORTEST = 8
 """Words of a passage that is compared."""
@@ -45,7 +45,8 @@ def check(book: Book) -> Iterator[Finding]:
             field = _field(pieces[first][1])
             form = bool(field and fields[field] >= TEMPLATE) or _card(book, pieces[first]) or _lists(pieces, first, second)
             yield from _block(pieces, first, second, told, headings, form)
-    repeated = {index for places in same.values() if len(places) > 1 for index in places}
+    # Of a passage that stands twice the first is compared on; one that stands more often is a form.
+    repeated = {index for places in same.values() for index in places[0 if len(places) >= TEMPLATE else 1 :]}
     yield from _near(pieces, repeated)
 
 
@@ -99,6 +100,7 @@ def _twice_the_heading(book: Book, told: set[int], pieces: Sequence[tuple[Entry,
             f"the entry {other.heading!r} stands twice{difference}",
             (one.place,),
             fix=f"keep one of lines {one.line} and {other.line}",
+            mend=Mend(find=other.heading, passages=1 + len(other.pieces)),
         )
 
 
@@ -128,13 +130,15 @@ def _block(
     form = form or headings[plain(entry.heading)] > 2  # SETUP, SPECIAL RULES …: what every scenario has
     severity = Severity.MEDIUM if (length > 1 or entry is other) and not form else Severity.LOW
     what = f"{length} passages stand" if length > 1 else "this passage stands"
+    elsewhere = other.heading if entry.heading != other.heading else ""
     yield Finding(
         Kind.DUPLICATE,
         severity,
         entry.at(piece),
         f"{what} here and, word for word, under {other.heading!r}",
         (other.at(before),),
-        fix=None if form else "say it once and refer to it" if entry.heading != other.heading else "leave one of them out",
+        fix=None if form else "say it once and refer to it" if elsewhere else "leave one of them out",
+        mend=None if form else Mend(text=f"See {elsewhere}." if elsewhere else "", passages=length),
     )
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from riese_kb.audit.book import Book, Entry, Piece
-from riese_kb.audit.findings import Finding, Kind, Severity
+from riese_kb.audit.checks.dice import NUMBERS
+from riese_kb.audit.findings import Finding, Kind, Mend, Severity
+
+if TYPE_CHECKING:
+    from riese_kb.proving.worked import Reach
 
 _PAIR = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?![\d/])")
 _SIGNED = re.compile(r"(?<![\d\w/+-])([+-−])(\d{1,2})(?![\d/])")
@@ -32,19 +36,20 @@ def _pairs(entry: Entry, piece: Piece) -> Iterator[Finding]:
     (s, w, _), (t, v, _) = before, after
     if not (s <= w and t <= v) or max(s, w, t, v) > 24:
         return
-    if t - s != v - w:
+    from riese_kb.proving.worked import any_total, follows
+
+    if not any_total((s, w), (t, v)):
         yield Finding(
             Kind.EXAMPLE,
             Severity.HIGH,
             entry.at(piece),
             f"{s}/{w} becomes {t}/{v}: the stun value changes by {t - s:+d}, the wound value by {v - w:+d}",
             fix=f"{t}/{w + t - s} or {s + v - w}/{v}",
+            mend=Mend(f"{t}/{v}", f"{t}/{w + t - s}"),
         )
         return
     signed = [int(number) * (1 if sign == "+" else -1) for sign, number in _SIGNED.findall(text)]
-    # A modifier may be named twice: where it comes up, and where it is added.
-    sums = {sum(signed), sum(dict.fromkeys(signed)), *accumulate(signed)}
-    if not signed or t == s or t - s in sums or (t - s) * 2 == sum(signed):
+    if not signed or t == s or follows((s, w), (t, v), tuple(signed), _reach(text)):
         return
     yield Finding(
         Kind.EXAMPLE,
@@ -52,7 +57,33 @@ def _pairs(entry: Entry, piece: Piece) -> Iterator[Finding]:
         entry.at(piece),
         f"{s}/{w} becomes {t}/{v}, a change of {t - s:+d}; the modifiers named come to {sum(signed):+d}",
         fix=f"{s + sum(signed)}/{w + sum(signed)}",
+        mend=Mend(f"{t}/{v}", f"{s + sum(signed)}/{w + sum(signed)}"),
     )
+
+
+_NUMBER = r"(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
+_SQUARES = re.compile(rf"\b(?:{_NUMBER} (?:squares|spaces) away|range (?:of |is )?\(?{_NUMBER}\b)")
+_PBR = re.compile(rf"\b(?:point-blank range|PBR|PB range) (?:of|is) {_NUMBER}\b")
+_RM = re.compile(rf"\b(?:range modifier|RM) (?:of|is) {_NUMBER}\b")
+_NAMED = re.compile(r"\branged? (?:attack )?(?:modifier of [+-]|AM)|\bfor (?:the )?range\b")
+
+
+def _reach(text: str) -> Reach | None:
+    """What a passage tells of distance; None where it names the modifier of the range itself, or no distance at all."""
+    from riese_kb.proving.worked import Reach
+
+    rest, blank = _PBR.subn(" ", text)
+    squares = _SQUARES.search(rest)
+    if _NAMED.search(text) or (squares is None and not blank):
+        return None
+    return Reach(*(_number(found) for found in (squares, _PBR.search(text), _RM.search(text))))
+
+
+def _number(found: re.Match[str] | None) -> int | None:
+    if found is None:
+        return None
+    word = next(group for group in found.groups() if group)
+    return int(word) if word.isdigit() else NUMBERS[word]
 
 
 def _sums(entry: Entry, piece: Piece) -> Iterator[Finding]:
@@ -70,4 +101,5 @@ def _sums(entry: Entry, piece: Piece) -> Iterator[Finding]:
                 entry.at(piece),
                 f"{' + '.join(map(str, parts))} {unit} make {sum(parts)}, not {total[1]}",
                 fix=f"a total of {sum(parts)} {unit}",
+                mend=Mend(total[0], f"total of {sum(parts)} {unit}"),
             )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, singular
 from riese_kb.audit.checks.references import _part_of_heading, known
-from riese_kb.audit.findings import Finding, Kind, Severity
+from riese_kb.audit.findings import Finding, Kind, Mend, Severity
 from riese_kb.typeset import counted
 
 SURE = 4
@@ -84,7 +84,17 @@ def _other_middle(book: Book) -> Iterator[Finding]:
                 f"{first} {middle} {last} is called {owner.heading} elsewhere",
                 (owner.place,),
                 fix=owner.heading,
+                mend=_put_in(piece.text, middle, right),
             )
+
+
+def _put_in(text: str, middle: str, right: str) -> Mend | None:
+    """The word that stands for ``middle`` in a text, and the right one written as it is."""
+    found = re.search(rf"\b{re.escape(middle)}\w{{0,2}}", text, re.IGNORECASE)
+    if found is None:
+        return None
+    word = found[0]
+    return Mend(word, right if word.islower() else right.upper() if word.isupper() else right.capitalize())
 
 
 def _spellings(book: Book) -> Iterator[Finding]:
@@ -134,6 +144,7 @@ def _spellings(book: Book) -> Iterator[Finding]:
             f"{word} is spelled {right} elsewhere ({len(words[right])} times)",
             (other.at(first),),
             fix=right if sure else None,
+            mend=Mend(word, right) if sure else None,
         )
     yield from _joined(book)
 
@@ -174,8 +185,15 @@ def _joined(book: Book) -> Iterator[Finding]:
             if form.casefold() != right and by_fold[form.casefold()] == 1 and most >= 3 and form in places:
                 entry, piece = places[form]
                 usual = next(f for f in kept if f.casefold() == right)
+                if re.search(r"[ -][a-zäöüß]{1,3}$", usual):
+                    continue  # neither is a word: a scanned page breaks them anywhere
                 yield Finding(
-                    Kind.NAMING, Severity.LOW, entry.at(piece), f"{form} is written {usual} elsewhere ({most} times)", fix=usual
+                    Kind.NAMING,
+                    Severity.LOW,
+                    entry.at(piece),
+                    f"{form} is written {usual} elsewhere ({most} times)",
+                    fix=usual,
+                    mend=Mend(form, usual),
                 )
 
 

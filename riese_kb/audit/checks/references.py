@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, singular
-from riese_kb.audit.findings import Finding, Kind, Severity
+from riese_kb.audit.findings import Finding, Kind, Mend, Severity
 from riese_kb.errors import nearest
 
-_TERM = r"[A-ZÄÖÜ][A-ZÄÖÜ'’/&-]+"
+_TERM = r"[A-ZÄÖÜ][A-ZÄÖÜ0-9'’/&-]+"
 _SEE = re.compile(
     rf"\b(?:[Ss]ee|SEE)(?: also)?(?: the)?(?: rules (?:for|under))? "
     rf"((?:{_TERM}(?: (?:OF|AND|THE|TO|IN|A)\b)?[ ,]*(?:\([A-Za-z .\d]+\) ?)?(?:(?:and|und|,) )?)+)"
@@ -60,6 +60,7 @@ def _named(book: Book, entry: Entry, piece: Piece) -> Iterator[Finding]:
                 f"this refers to {name}, and nothing goes by that name{hint}",
                 tuple(e.place for e in book.entries if close and e.heading == close[0])[:1],
                 fix=f"refer to {close[0]}" if sure else None,
+                mend=Mend(name, close[0]) if sure else None,
             )
 
 
@@ -97,8 +98,8 @@ def _appendices(book: Book, entry: Entry, piece: Piece) -> Iterator[Finding]:
         for found in _APPENDIX.finditer(piece.text):
             if f"Appendix {found[1]}" not in parts:
                 yield Finding(Kind.REFERENCE, Severity.MEDIUM, entry.at(piece), f"there is no Appendix {found[1]}")
-    for name, number in [(f[1], f[2]) for f in _IN_APPENDIX.finditer(piece.text)] + [
-        (f[2], f[1]) for f in _APPENDIX_OF.finditer(piece.text)
+    for name, number, words in [(f[1], f[2], f[0]) for f in _IN_APPENDIX.finditer(piece.text)] + [
+        (f[2], f[1], f[0]) for f in _APPENDIX_OF.finditer(piece.text)
     ]:
         places = _stands_in(book, name)
         said = f"Appendix {number}"
@@ -114,6 +115,7 @@ def _appendices(book: Book, entry: Entry, piece: Piece) -> Iterator[Finding]:
             f"{name} is not in {said} but in {' and '.join(elsewhere)}",
             tuple(place.place for place in places if place.part)[:2],
             fix=f"{name} ({elsewhere[0]})",
+            mend=Mend(words, re.sub(rf"(?:Appx\.?|Appendix) {number}\b", elsewhere[0], words)),
         )
 
 
@@ -162,9 +164,21 @@ def _titles(book: Book) -> Iterator[Finding]:
     for number, mentions in said.items():
         for title, entry, piece in mentions:
             right = titles.get(number)
+            owner = numbers.get(_base(title))
+            if right is None:
+                owner = owner or next((n for n, t in titles.items() if len(_base(t)) > 5 and _alike(title, t)), None)
+            if right is None and owner:
+                yield Finding(
+                    Kind.REFERENCE,
+                    Severity.HIGH,
+                    entry.at(piece),
+                    f"{title} is scenario {number} here and scenario {owner} elsewhere",
+                    tuple(e.at(p) for _, e, p in said[owner])[:2],
+                    fix=f"scenario {owner}: {title}",
+                    mend=Mend(f"scenario {number}: {title}", f"scenario {owner}: {title}"),
+                )
             if right is None or _alike(title, right):
                 continue
-            owner = numbers.get(_base(title))
             fix = f"scenario {owner}: {title}" if owner else f"scenario {number}: {right}"
             yield Finding(
                 Kind.REFERENCE,
@@ -175,6 +189,7 @@ def _titles(book: Book) -> Iterator[Finding]:
                 tuple(e.place for n, (_, e) in pages.items() if n in (number, owner))[:2]
                 or tuple(e.at(p) for t, e, p in mentions if _alike(t, right))[:1],
                 fix=fix,
+                mend=Mend(f"scenario {number}: {title}", fix),
             )
 
 
@@ -213,6 +228,7 @@ def _calls(book: Book) -> Iterator[Finding]:
             f"{name.capitalize()} is scenario {number} here and scenario {right} elsewhere",
             tuple(e.at(p) for n, e, p in places if n == right)[:2],
             fix=f"scenario {right}",
+            mend=Mend(f"(scenario {number}", f"(scenario {right}"),
         )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort
-from riese_kb.audit.findings import Finding, Kind, Severity
+from riese_kb.audit.findings import Finding, Kind, Mend, Severity
 
 _RANGE = re.compile(r"(\d{1,2})\s*(?:[-–]\s*(\d{1,2})|(\+|or (?:more|higher)))?(?:\s*:|\s*$|\s+[-–]\s)")
 _DIE = re.compile(r"(?<![2-9\w])1?[dDwW](\d{1,2})\b")
@@ -77,12 +77,14 @@ def _covered(entry: Entry, head: Piece, rows: Sequence[tuple[Piece, tuple[int, i
     missing = [face for face, found in times.items() if not found]
     if missing:
         near = next((row for row, (_, high) in rows if high == missing[0] - 1), head)
+        mend = _gap_closed(missing, near, rows)
         yield Finding(
             Kind.TABLE,
             Severity.HIGH,
             entry.at(near),
             f"no row says what happens on {_runs(missing)} of the d{die}",
-            fix=_gap_fix(missing, rows),
+            fix=f"{mend.text} instead of {mend.find}" if mend else None,
+            mend=mend,
         )
     twice = [face for face, found in times.items() if len(found) > 1]
     if twice:
@@ -102,9 +104,12 @@ def _runs(faces: Sequence[int]) -> str:
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _gap_fix(missing: Sequence[int], rows: Sequence[tuple[Piece, tuple[int, int]]]) -> str | None:
-    before = next((faces for _, faces in rows if faces[1] == missing[0] - 1), None)
-    return f"{before[0]}-{missing[-1]} instead of {before[0]}-{before[1]}" if before and before[0] != before[1] else None
+def _gap_closed(missing: Sequence[int], near: Piece, rows: Sequence[tuple[Piece, tuple[int, int]]]) -> Mend | None:
+    """The row before a gap, if it is one of several faces, goes on to the gap's end."""
+    low, high = next((faces for row, faces in rows if row is near), (0, 0))
+    printed = re.search(rf"(?<!\d){low}\s*[-–]\s*{high}(?!\d)", near.text)
+    whole = [*missing] == [*range(missing[0], missing[-1] + 1)]
+    return Mend(printed[0], f"{low}-{missing[-1]}") if printed and low < high and whole else None
 
 
 def _ragged(entry: Entry, table: Sequence[Piece]) -> Iterator[Finding]:
