@@ -190,8 +190,10 @@ def _helped(result: dict[str, Any], name: str, board: Board | None) -> str:
     """`` with Hero``, `` with Tactics 1 of Kelley``: the skill that an answer rests on, after what it makes legal."""
     if "with" not in result:
         return ""
-    by = called(result["with"]["by"], board)
-    return f" with {result['with']['skill']}" + ("" if by == name else f" of {by}")
+    skills = (result["with"], *result.get("and_with", ()))
+    owners = [called(skill["by"], board) for skill in skills]
+    named = [skill["skill"] + ("" if by == name else f" of {by}") for skill, by in zip(skills, owners, strict=True)]
+    return f" with {listed(named)}"
 
 
 def _can(answer: Answer, board: Board | None, about: Can) -> str:

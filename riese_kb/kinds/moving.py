@@ -12,7 +12,7 @@ from riese_kb.baggage import item_facts, stock, unknown_hand
 from riese_kb.board import Declared, Facing, Figure, Square, square_name
 from riese_kb.draft import Draft, Marks, Verdict, breaches, charges, matters, outside_name
 from riese_kb.facts import DIRECTION, FACING, MOVES, Compound, Name, box, call, fact
-from riese_kb.kinds.offers import Offer, all_matters, offers, with_skill
+from riese_kb.kinds.offers import Offer, all_matters, offers, pairs, with_skill
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, Side, Step
@@ -99,27 +99,37 @@ def can(position: Position, about: Can, terms: Terms, *, policy: str = "wounds")
     things = _things(position, figure, about.actions)
     sought = _sought(position, about.actions)
 
-    def world(offer: Offer | None) -> World:
+    def world(*taken: Offer) -> World:
         def facts(world: int) -> str:
             parts = [fact("actor", world, figure.id), fact("mode", world, Name(declared))]
             parts += [fact("do", world, number, action) for number, action in enumerate(actions, 1)]
-            parts += [offer.facts(world)] if offer is not None else []
+            parts += [offer.facts(world) for offer in taken]
             return "".join(parts)
 
         return World(position, "can", terms, facts, squares, (item_facts(position.board, things), sought), near)
 
-    (derived,) = yield [world(None)]
+    (derived,) = yield [world()]
     if derived.holds("unsure"):
         raise unknown_hand(position.board, things)
     draft = _sequence(position, about, declared, derived, policy)
-    tried = list(_uses(about, offers(derived, figure.id))) if draft.verdict is Verdict.ILLEGAL else []
-    if not tried:
-        return draft
-    answers = yield [world(offer) for offer in tried]
-    helped = [_sequence(position, about, declared, answer, policy) for answer in answers]
-    legal = ((offer, other) for offer, other in zip(tried, helped, strict=True) if other.verdict is Verdict.LEGAL)
-    found = next((with_skill(position, offer, other) for offer, other in legal), draft)
-    return replace(found, matters=draft.matters | all_matters(helped))
+    seen = draft.matters
+    offered = offers(derived, figure.id) if draft.verdict is Verdict.ILLEGAL else []
+    alone = [(one,) for one in _uses(about, offered)]
+    several = [(a, b) for one, other in pairs(derived, offered) for a in _uses(about, [one]) for b in _uses(about, [other])]
+    for tried in (alone, several[:_PAIRS]):
+        if not tried:
+            break
+        answers = yield [world(*taken) for taken in tried]
+        helped = [_sequence(position, about, declared, answer, policy) for answer in answers]
+        seen |= all_matters(helped)
+        for (first, *others), other in zip(tried, helped, strict=True):
+            if other.verdict is Verdict.LEGAL:
+                return replace(with_skill(position, first, other, *others), matters=seen)
+    return replace(draft, matters=seen)
+
+
+_PAIRS = 100
+"""Ways to use two skills in one activation that are tried."""
 
 
 def _uses(about: Can, offered: list[Offer]) -> Iterator[Offer]:

@@ -33,7 +33,7 @@ class Offer(Struct, frozen=True, order=True):
     def facts(self, world: int) -> str:
         """What a world in which it is used is told."""
         text = fact("uses", world, self.by, self.skill, Name(self.use))
-        return text if self.step is None else text + fact("from_step", world, self.step)
+        return text if self.step is None else text + fact("from_step", world, self.skill, self.step)
 
 
 def offers(derived: Derived, actor: str, *uses: str) -> list[Offer]:
@@ -42,9 +42,23 @@ def offers(derived: Derived, actor: str, *uses: str) -> list[Offer]:
     return sorted((o for o in found if not uses or o.use in uses), key=lambda o: (o.by != actor, o))
 
 
+def pairs(derived: Derived, offered: Sequence[Offer]) -> list[tuple[Offer, Offer]]:
+    """Two different skills that may both be used in one activation."""
+    clashes = _clashes(derived)
+    return [
+        (one, other)
+        for one, other in combinations(offered, 2)
+        if one.skill != other.skill and frozenset((one.skill, other.skill)) not in clashes
+    ]
+
+
+def _clashes(derived: Derived) -> set[frozenset[str]]:
+    return {frozenset(map(str, pair)) for pair in derived["clash"]}
+
+
 def groups(derived: Derived, aims: Sequence[Offer]) -> list[tuple[Offer, ...]]:
     """The largest sets of two or more offers that may be taken up together, on one attack."""
-    clashes = {frozenset(map(str, pair)) for pair in derived["clash"]}
+    clashes = _clashes(derived)
     found: list[tuple[Offer, ...]] = []
     for size in range(len(aims), 1, -1):
         for group in combinations(aims, size):
@@ -63,9 +77,10 @@ def used(position: Position, offer: Offer) -> dict[str, Any]:
     return {"skill": name, "by": offer.by, "use": offer.use}
 
 
-def with_skill(position: Position, offer: Offer, draft: Draft) -> Draft:
-    """A draft that holds only because a skill is used: it says so."""
-    return replace(draft, result={**draft.result, "with": used(position, offer)})
+def with_skill(position: Position, offer: Offer, draft: Draft, *others: Offer) -> Draft:
+    """A draft that holds only because a skill is used, and perhaps others: it says so."""
+    more = {"and_with": [used(position, other) for other in others]} if others else {}
+    return replace(draft, result={**draft.result, "with": used(position, offer)} | more)
 
 
 def rule_of(position: Position, draft: Draft) -> str:

@@ -12,7 +12,7 @@ from riese_kb.board import Declared, Facing, Figure, Square, square_name
 from riese_kb.draft import Breach, Draft, Marks, Verdict, breaches, charges, matters, outside_name
 from riese_kb.facts import DIRECTION, MOVES, SIDES, Name, diamond, fact
 from riese_kb.kinds.moving import SIDE_OF, STEPS, around, beside, can, hero_of
-from riese_kb.kinds.offers import Offer, offers, used, worth
+from riese_kb.kinds.offers import Offer, offers, pairs, used, worth
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Step
 from riese_kb.ranges import ranges
@@ -26,12 +26,12 @@ def _search(
     terms: Terms,
     to: Square | None,
     more: int = 0,
-    offer: Offer | None = None,
+    taken: tuple[Offer, ...] = (),
 ) -> World:
     radius = position.most_points(figure, declared) + more
-    if offer is not None:  # a diagonal for nothing leads two squares away
+    for offer in taken:  # a diagonal for nothing leads two squares away
         radius += worth(position, offer, "mp") if offer.use == "mp" else 2 * worth(position, offer, "squares")
-    squares = _near(position, figure, declared, terms, radius, offer)
+    squares = _near(position, figure, declared, terms, radius, bool(taken))
     window = None if squares is None else around(squares)
     if squares is None:
         squares, radius = dict.fromkeys(position.board.terrain, 0), 99
@@ -43,20 +43,20 @@ def _search(
         if to is not None:
             parts.append(fact("wanted", world, to))
         parts.append(fact("spare", world, more))
-        parts += [offer.facts(world)] if offer is not None else []
+        parts += [offer.facts(world) for offer in taken]
         return "".join(parts)
 
     return World(position, "reach", terms, facts, window, figures=beside(position, window) if window is not None else None)
 
 
 def _near(
-    position: Position, figure: Figure, declared: Declared, terms: Terms, radius: int, offer: Offer | None
+    position: Position, figure: Figure, declared: Declared, terms: Terms, radius: int, helped: bool
 ) -> Mapping[Square, int] | None:
     """The squares that so many points can reach at best, and how many it takes at least; None where nothing bounds them."""
     if terms.without or terms.extra:
         return None  # with other prices, distance bounds nothing
     x, y = figure.at
-    if offer is not None or terms.scenario:
+    if helped or terms.scenario:
         return {(a, b): abs(a - x) + abs(b - y) for a, b in diamond(figure.at, radius)}
     steps = ranges(position.system, declared, radius, figure.facing or Facing.NORTH)
     return {(x + dx, y + dy): n for (dx, dy), n in steps.items()} or {figure.at: 0}
@@ -87,7 +87,7 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
     result |= {"gas": gas} if gas else {}
     tried = offers(derived, figure.id, "mp", "squares")
     if tried:
-        answers = yield [_search(position, figure, declared, terms, None, offer=offer) for offer in tried]
+        answers = yield [_search(position, figure, declared, terms, None, taken=(offer,)) for offer in tried]
         result["options"] = [
             used(position, offer) | {"squares": _further(position, answer, squares)}
             for offer, answer in zip(tried, answers, strict=True)
@@ -113,7 +113,7 @@ def berserk(position: Position, id: str, terms: Terms) -> Steps[list[Square]]:
     """The squares to which a hero may step whom a wound has enraged (BERSERKER, Appendix 4)."""
     figure = hero_of(position, id)
     rage = Offer(id, "berserker", "squares")
-    (derived,) = yield [_search(position, figure, Declared.STATIONARY, terms, None, offer=rage)]
+    (derived,) = yield [_search(position, figure, Declared.STATIONARY, terms, None, taken=(rage,))]
     return sorted(square for square, _, _ in derived["end"] if square in position.ground and square != figure.at)
 
 
@@ -130,7 +130,12 @@ def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
         result = {**draft.result, "steps": [str(action) for action in actions]}
         return Draft(draft.verdict, result, draft.ledger, draft.violations, draft.matters | matters(derived), draft.marks)
     tried = offers(derived, figure.id, "mp", "squares")
-    answers = (yield [_search(position, figure, declared, terms, target, offer=offer) for offer in tried]) if tried else ()
+    both = [pair for pair in pairs(derived, tried) if "mp" in (pair[0].use, pair[1].use)]
+    answers = (
+        (yield [_search(position, figure, declared, terms, target, taken=taken) for taken in (*((o,) for o in tried), *both)])
+        if tried
+        else ()
+    )
     for answer in answers:
         if any(square == target for square, _, _ in answer["end"]):
             actions = _walk_back(answer, figure, target)
