@@ -83,4 +83,4 @@ def _instead(position: Stand, question: Question, terms: Terms, draft: Draft) ->
         for about, other in zip(candidates, drafts, strict=True)
         if other is not None and other.verdict is Verdict.LEGAL and "dies" not in other.result
     ]
-    return tuple(format_question(replace(question, about=about)) for about in legal[:3])
+    return tuple(format_question(replace(question, about=about, why_not=False)) for about in legal[:3])

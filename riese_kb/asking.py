@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from riese_kb.again import further
 from riese_kb.answer import Answer, Further, Line, Override, Violation
@@ -53,11 +53,12 @@ def ask(board: Sheet | str | os.PathLike[str], question: str | Question) -> Answ
 
         board = load_sheet(board)
     position = stand_of(board)
-    read = _read(board, question)
+    read = read_question(board, question)
     terms = terms_of(board, read)
     memo = Memo()
     draft = drive(drafted(position, read.about, terms), memo)
-    return _finish(board, read, terms, draft, lambda: drive(further(position, read, terms, draft), memo))
+    more = drive(_besides(position, read, terms, draft), memo) if read.why_not else {}
+    return _finish(board, read, terms, draft, lambda: drive(further(position, read, terms, draft), memo), more)
 
 
 def ask_all(asked: Sequence[tuple[Sheet, str | Question]]) -> Iterator[Answer | RieseError]:
@@ -71,7 +72,7 @@ def ask_all(asked: Sequence[tuple[Sheet, str | Question]]) -> Iterator[Answer | 
 
 def _guarded(board: Sheet, question: str | Question) -> Steps[Answer | RieseError]:
     try:
-        answer: Answer = yield from _answer(board, _read(board, question))
+        answer: Answer = yield from _answer(board, read_question(board, question))
     except RieseError as error:
         return error
     return answer
@@ -118,7 +119,8 @@ def position_of(board: Board) -> Position:
     return stand
 
 
-def _read(board: Sheet, question: str | Question) -> Question:
+def read_question(board: Sheet, question: str | Question) -> Question:
+    """The question with its names as the sheet has them. Raises ``QuestionError``."""
     if isinstance(question, str):
         question = parse_question(question)
     return resolve(question, board)
@@ -168,11 +170,20 @@ def _answer(board: Sheet, question: Question) -> Steps[Answer]:
     position = stand_of(board)
     terms = terms_of(board, question)
     draft = yield from drafted(position, question.about, terms)
+    more = (yield from _besides(position, question, terms, draft)) if question.why_not else {}
     found = yield from further(position, question, terms, draft)
-    return _finish(board, question, terms, draft, lambda: found)
+    return _finish(board, question, terms, draft, lambda: found, more)
 
 
-def _finish(board: Sheet, question: Question, terms: Terms, draft: Draft, further: Further) -> Answer:
+def _besides(position: Stand, question: Question, terms: Terms, draft: Draft) -> Steps[dict[str, Any]]:
+    from riese_kb.why_not import why_not
+
+    return why_not(position, question, terms, draft)
+
+
+def _finish(
+    board: Sheet, question: Question, terms: Terms, draft: Draft, further: Further, more: Mapping[str, Any] | None = None
+) -> Answer:
     acting = board.figure(str(getattr(question.about, "figure", ""))) if isinstance(board, Board) else None
     ledger = tuple(_line(board, charge, terms, acting.name if acting is not None else None) for charge in draft.ledger)
     violations = []
@@ -189,7 +200,7 @@ def _finish(board: Sheet, question: Question, terms: Terms, draft: Draft, furthe
         verdict=str(draft.verdict),
         ledger=ledger,
         violations=tuple(violations),
-        result=draft.result,
+        result={**draft.result, **more} if more else draft.result,
         look_further=further,
         supplied=draft.supplied,
         caveats=(*_caveats(board, question.about), *_unchanged(board, question)),

@@ -130,6 +130,8 @@ class Figure(Struct, frozen=True, kw_only=True):
     medkits: int | None = None
     fuel: int | None = None
     """Shots left in the flamethrower; None: it has not been fired."""
+    mp: int | None = None
+    """Movement points, walking or running, before anything changes them."""
     rescued: int = 0
     """Figures that the hero has rescued and takes along."""
     gear: tuple[str, ...] = ()

@@ -20,10 +20,13 @@ SUPPLY_LIMIT = 3
 HEALTH_LIMIT = 20
 """The most health a board may give a figure; no printed value comes near."""
 
+MOST_POINTS = 30
+"""The most movement points a board may give a hero; no printed value comes near."""
+
 _ALL = ("id", "kind", "at", "health")
 _ARMED = ("name", "weapon", "gear", "ammo", "grenades", "medkits", "status")
 _KEYS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.HERO: (*_ALL, *_ARMED, "facing", "declared", "off_hand", "fuel", "rescued", "skills", "used"),
+    Kind.HERO: (*_ALL, *_ARMED, "facing", "declared", "off_hand", "fuel", "mp", "rescued", "skills", "used"),
     Kind.NPC: (*_ALL, *_ARMED),
     Kind.ZOMBIE: (*_ALL, "type", "powers", "status"),
     Kind.CIVILIAN: (*_ALL, "name"),
@@ -128,6 +131,7 @@ class FigureReader:
             ammo=table.number_in("ammo", 0, SUPPLY_LIMIT),
             grenades=table.number_in("grenades", 0, SUPPLY_LIMIT),
             medkits=table.number_in("medkits", 0, SUPPLY_LIMIT),
+            mp=table.number_in("mp", 0, MOST_POINTS),
             fuel=table.number_in("fuel", 0, tables.armoury(self.system)[_TANK].also["shots"]),
             rescued=table.number_in("rescued", 0, 20) or 0,
             gear=tuple(self._gear(word) for word in table.texts("gear")),

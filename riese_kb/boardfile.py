@@ -292,6 +292,7 @@ _FIGURE_KEYS = (
     "grenades",
     "medkits",
     "fuel",
+    "mp",
     "rescued",
     "gear",
     "health",

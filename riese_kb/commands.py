@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import click
 
 from riese_kb.console import FOUND, INTERRUPTED, LANGUAGES, READ, ask_one, complain, document, paper, say, say_all, say_data
+from riese_kb.designers import ruling
 from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
 from riese_kb.errors import RieseError
 from riese_kb.oddscommand import odds
@@ -55,7 +56,7 @@ def commands() -> None:
     """
 
 
-for _command in (audit, diff, odds, prove):
+for _command in (audit, diff, odds, prove, ruling):
     commands.add_command(_command)
 
 
@@ -66,7 +67,7 @@ Questions:
   can ID walk|run forward, turn left, …   can ID run to D7   reach ID running
   lof ID to ID   lof A3 to E1   targets ID   break lock ID
   attack ID on ID [with "FG-42"] [spread|h2h|normal] [covering] [off hand] [select]
-  zombie ID   zombies   what gives 8/11 with "FG-42"   max range for ID to wound ID
+  zombie ID   zombies   why not can ID run to D7   what gives 8/11 with "FG-42"   max range for ID to wound ID
   of a team file (docs/teams.md): can ID learn SKILL   between scenarios   threat after 17 won
   … under READING   … without RULE   … with rules FILE
 

@@ -101,23 +101,43 @@ def _groups(worlds: Sequence[World], numbers: Iterable[int]) -> Iterator[list[in
 def _ground(worlds: Sequence[World], numbers: list[int], found: list[Derived | None]) -> None:
     here = [worlds[n] for n in numbers]
     fresh = {n: Derived() for n in range(len(here))}
-    position = here[0].position
-    squares = _union(world.squares for world in here)
-    figures = None if squares is None else _union(world.figures for world in here)
-    scenario = here[0].terms.scenario
-    staged = [position.staged(scenario)] if scenario and isinstance(position, Position | Roster) else []
-    facts = Facts(
-        board=[*position.facts(squares, figures), *staged],
-        shared=list(dict.fromkeys(piece for world in here for piece in world.shared)),
-        asked=[world.terms.facts(n) + world.facts(n) for n, world in enumerate(here)],
-    )
-    for predicate, rows in _atoms(program(position.system, here[0].query, scenario), here, facts).items():
+    for predicate, rows in _atoms(_program(here[0]), here, _facts(here)).items():
         for row in rows:
             world = row[0]
             if world in fresh:
                 fresh[world].add(predicate, row[1:])
     for world, number in enumerate(numbers):
         found[number] = fresh[world]
+
+
+def _program(world: World) -> Program:
+    return program(world.position.system, world.query, world.terms.scenario)
+
+
+def _facts(worlds: Sequence[World]) -> Facts:
+    """The facts of worlds that share a grounding."""
+    position, scenario = worlds[0].position, worlds[0].terms.scenario
+    squares = _union(world.squares for world in worlds)
+    figures = None if squares is None else _union(world.figures for world in worlds)
+    staged = [position.staged(scenario)] if scenario and isinstance(position, Position | Roster) else []
+    return Facts(
+        board=[*position.facts(squares, figures), *staged],
+        shared=list(dict.fromkeys(piece for world in worlds for piece in world.shared)),
+        asked=[world.terms.facts(n) + world.facts(n) for n, world in enumerate(worlds)],
+    )
+
+
+_RULE_ID = re.compile(r'"([a-z0-9-]+\.[a-z0-9-]+)"')
+
+
+def in_play(world: World) -> frozenset[str]:
+    """The rules on which anything in a world can hang, as far as the facts' predicates tell."""
+    law = _program(world)
+    if world.terms.extra:
+        return (law.rules | world.terms.rules.keys()) - world.terms.without
+    cut = law.prunable.cut(_facts([world]).shapes())
+    named = [cut.text, *(str(one) for one in cut.facts if one.name not in ("rule", "off"))]
+    return (law.rules & {id for text in named for id in _RULE_ID.findall(text)}) - world.terms.without
 
 
 def _union(parts: Iterable[frozenset[T] | None]) -> frozenset[T] | None:

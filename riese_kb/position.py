@@ -178,6 +178,8 @@ class Position:
         if figure.kind is Kind.HERO:
             add(fact("ammo", id, 3 if figure.ammo is None else figure.ammo))
             add(fact("fuel", id, figure.fuel) if figure.fuel is not None else "")
+            if figure.mp is not None:
+                add("".join(fact("own_mp", id, Name(mode), figure.mp) for mode in movement_points(self.system)))
             add(fact("rescued", id, figure.rescued) if figure.rescued else "")
             person = self.person(figure)
             add("".join(fact("readied", id, name) for name in (figure.weapon, figure.off_hand) if name))
@@ -191,7 +193,7 @@ class Position:
                     if values is not None:
                         add(fact("own_h2h", id, Name(whom), *values))
                 for mode, points in (("walking", person.walking), ("running", person.running)):
-                    if points is not None:
+                    if points is not None and figure.mp is None:
                         add(fact("own_mp", id, Name(mode), points))
             if figure.skills or figure.used:
                 add(self._skills(figure))
@@ -250,12 +252,18 @@ class Position:
         """What a hero declares: as the question says, else as the board says, else walking."""
         return said or figure.declared or Declared.WALKING
 
-    def most_points(self, figure: Figure, declared: Declared) -> int:
-        """An upper bound of the movement points: what the book prints for the mode. Sizes the window of a search."""
-        base = movement_points(self.board.system)
+    def points(self, figure: Figure, declared: Declared) -> int:
+        """A hero's movement points in a mode before anything changes them: as the board says, else as printed."""
+        printed = movement_points(self.board.system).get(declared, 0)
+        if figure.mp is not None:
+            return figure.mp if printed else 0
         person = self.person(figure)
         own = {"walking": person.walking, "running": person.running} if person else {}
-        return (own.get(declared) or base.get(declared, 0)) + self._won_points(figure)
+        return own.get(declared) or printed
+
+    def most_points(self, figure: Figure, declared: Declared) -> int:
+        """An upper bound of the movement points. Sizes the window of a search."""
+        return self.points(figure, declared) + self._won_points(figure)
 
     def _won_points(self, figure: Figure) -> int:
         """An upper bound of the movement points that the hero's own skills add, and Blitz."""

@@ -401,7 +401,8 @@ class Question(Record, frozen=True, eq=False):
     """What is asked, and under which terms.
 
     ``under`` holds pairs (reading, value), ``without`` rule ids, ``rules`` paths of rule files, ``scenarios`` their numbers;
-    ``language`` is the one the question is asked in, en or de.
+    ``language`` is the one the question is asked in, en or de. ``why_not``: what forbids it is asked besides, and what would
+    make it legal (``why not can nicole run to D7``).
     """
 
     apart = ("language",)
@@ -413,6 +414,7 @@ class Question(Record, frozen=True, eq=False):
     rules: tuple[str, ...] = ()
     scenarios: tuple[str, ...] = ()
     language: str = "en"
+    why_not: bool = False
 
     def __hash__(self) -> int:
         return hash((self.text, self.about))

@@ -15,6 +15,7 @@ from riese_kb.question import About, Attack, AttackType, Duel, MoveTo, Reach, Se
 from riese_kb.rings import OFF, RingBoard, RingKind
 from riese_kb.typeset import Paper, Row, listed, table, wrap, wrap_source
 from riese_kb.verdicts import percent
+from riese_kb.whytext import core_lines
 
 _WORDS = {
     "and": "und",
@@ -70,7 +71,8 @@ def ring_lines(answer: Answer, paper: Paper) -> Iterator[str]:
     assert answer.rings is not None, "an answer about rings keeps its board"
     text = _Text(answer, answer.rings, paper)
     yield from text.verdict()
-    for section in (text.broken(), text.numbers(), text.result(), text.open_points(), text.notes(), text.instead()):
+    why = core_lines(answer, paper)
+    for section in (text.broken(), text.numbers(), text.result(), why, text.open_points(), text.notes(), text.instead()):
         lines = list(section)
         if lines:
             yield ""

@@ -31,6 +31,7 @@ from riese_kb.question import (
 )
 from riese_kb.typeset import Paper, Row, counted, listed, table, wrap, wrap_source
 from riese_kb.verdicts import sentence
+from riese_kb.whytext import change_lines, core_lines
 
 WIDTH = 100
 """Columns where nothing is known about the reader's screen."""
@@ -62,6 +63,8 @@ class _Text(NpcNumbers):
             self.picture(),
             *reasons,
             self.choices(),
+            core_lines(self.answer, self.paper),
+            change_lines(self.answer, self.paper),
             self.gives_way(),
             self.open_points(),
             self.supplied(),

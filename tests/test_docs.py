@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,6 +35,7 @@ PAGES = (
     "docs/house-rules.md",
     "docs/odds.md",
     "docs/pictures.md",
+    "docs/rulings.md",
 )
 COLUMNS = "92"
 
@@ -122,6 +124,8 @@ def test_questions_shown_are_answered(block):
 def test_boards_shown_are_boards(block):
     if block.about == "team":
         assert parse_team(block.text).members
+    elif block.about == "rulings":
+        assert tomllib.loads(block.text)["ruling"]
     elif block.about == "rings":
         assert isinstance(parse_sheet(block.text, "shown.board.toml"), RingBoard)
     else:
@@ -177,6 +181,7 @@ def test_boards_named_in_help_exist(capsys):
         ["board", "fmt", "-h"],
         ["rules", "-h"],
         ["batch", "-h"],
+        ["ruling", "add", "-h"],
     ):
         with pytest.raises(SystemExit) as left:
             main(words)

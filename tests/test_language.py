@@ -451,11 +451,13 @@ def test_the_longest_walk_can_be_read_again() -> None:
 
 FIRST = (
     "angriff attack between blast break can darf duel duell gewonnen initiative kann lof max may npc npcs "
-    "reach reichweite round search sicht sight spawn targets threat throw victory what won xp ziele zombie zombies"
+    "reach reichweite round search sicht sight spawn targets threat throw victory what why won xp ziele zombie zombies"
 )
 COMPLETIONS = [
     ("", FIRST.split()),
     ("Zom", ["zombie", "zombies"]),
+    ("why ", ["not"]),
+    ("why not ", ["attack", "break", "can", "lof", "may", "sight", "throw"]),
     ("can ", []),
     ("can nicole", []),
     ("can nicole ru", ["run", "running"]),

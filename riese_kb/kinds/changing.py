@@ -5,21 +5,20 @@ z3 finds the sets; each is then made on a copy of the board and asked about like
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import replace as replace_fields
 from itertools import islice
 from typing import Any
 
 import z3
-from msgspec.structs import replace
 
-from riese_kb.board import Board, Declared, Facing, Figure, Kind, Terrain, Weapon, square_name
+from riese_kb.board import Declared, Facing, Figure, Kind, Terrain, Weapon
 from riese_kb.draft import Breach, Draft, Verdict
 from riese_kb.errors import QuestionError
 from riese_kb.facts import Name, fact
 from riese_kb.geometry import inside
 from riese_kb.kinds.attacking import attack, card_facts, require
+from riese_kb.kinds.changes import Change, changed, cleared, declares, gone, rearmed, stands, stunned
 from riese_kb.kinds.openly import Openly
 from riese_kb.position import Position, Terms, line_facts, movement_points
 from riese_kb.question import Attack, MaxRange, WhatLets
@@ -32,19 +31,6 @@ LISTED = 12
 """Sets of changes that an answer lists at most."""
 TRIED = 40
 """Sets that are asked about at most, legal or not."""
-
-Way = tuple[Board, Attack]
-
-
-@dataclass(frozen=True)
-class Change:
-    """One change: what it is called, as data and in words, the open facts it turns over, and how it is made."""
-
-    key: str
-    value: str
-    says: str
-    facts: tuple[tuple[str, bool], ...]
-    make: Callable[[Way], Way]
 
 
 def parties(position: Position, about: WhatLets | MaxRange) -> tuple[Figure, Figure, Weapon]:
@@ -89,12 +75,10 @@ def lets(position: Position, about: WhatLets, terms: Terms) -> Steps[Draft]:
         return Draft(Verdict.COMPUTED, {**result, "ways": [], "core": []}, now.ledger)
     ways: list[dict[str, Any]] = []
     for chosen in islice(_sets(openly, made, goal), TRIED):
-        board, attacks = position.board, asked
-        for change in chosen:
-            board, attacks = change.make((board, attacks))
+        board, attacks = changed(position.board, asked, chosen)
         then: Draft = yield from attack(Position(board), attacks, terms, fully=False)
         if _does(then, about.on):
-            ways.append({"changes": [{"change": c.key, "to": c.value, "says": c.says} for c in chosen], **_short(then)})
+            ways.append({"changes": [change.to_json() for change in chosen], **_short(then)})
             openly.solver.add(_settled(made, chosen))
         if len(ways) == LISTED:
             break
@@ -167,7 +151,7 @@ def _opened(
     cards = [weapon, *(position.weapon(c.value) for c in changes if c.key == "weapon")]
     rules = [one.replace(").", f") :- {fact('held', 0, card.name)}") for card in cards for one in _pieces(card_facts(0, card))]
     before = [name for c in changes for name, holds in c.facts if not holds]
-    lines = [line_facts(square, target.at) for square in _posts(position, hero, target)]
+    lines = [line_facts(square, target.at) for square in posts(position, hero)]
     shots = fact("asked_type", 0, Name("unsaid"))
     rest = [own, *dict.fromkeys((*modes, *turned))]
     openly = Openly(terms, [facts, *rules, *lines, shots], rest, ("hand-to-hand.forced", "darkness.range"))
@@ -192,35 +176,36 @@ def _pieces(facts: str) -> list[str]:
 
 
 def _changes(position: Position, hero: Figure, target: Figure, asked: Attack) -> Iterator[Change]:
-    """Everything that is tried, the cheapest first."""
+    """Everything that is tried, the cheapest first, with the facts that it turns over."""
     board = position.board
     mode = asked.declared or Declared.WALKING
     for other in (Declared.STATIONARY, Declared.WALKING, Declared.RUNNING):
         if other is not mode:
-            facts = ((fact("mode", 0, Name(other)), True), (fact("mode", 0, Name(mode)), False))
-            yield Change("declared", str(other), f"{hero.id} declares {other}", facts, _declare(other))
-    yield from _weapons(position, hero, asked)
+            yield _turning(declares(hero.id, other), on=fact("mode", 0, Name(other)), off=fact("mode", 0, Name(mode)))
+    now = str(asked.weapon or hero.weapon)
+    for name in other_weapons(position, hero, asked):
+        yield _turning(rearmed(hero.id, name), on=fact("held", 0, name), off=fact("held", 0, now))
     if target.kind is Kind.ZOMBIE and "stunned" not in target.status:
-        stunned = _figure(target.id, lambda f: replace(f, status=(*f.status, "stunned")))
-        yield Change("stunned", target.id, f"{target.id} is stunned", ((fact("stunned", target.id), True),), stunned)
+        yield _turning(stunned(target.id), on=fact("stunned", target.id))
     for square in inside(hero.at, target.at):
         for figure in board.figures:
             if figure.at == square:
-                gone = ((fact("at", figure.id, square), False),)
-                yield Change("gone", figure.id, f"{figure.id} is not in the line", gone, _without(figure.id))
+                yield _turning(gone(figure.id), off=fact("at", figure.id, square))
     for square in (*inside(hero.at, target.at), target.at):
         if board.terrain.get(square) is Terrain.HINDERING:
-            name = square_name(square)
-            rough = ((fact("terrain", square, Name("hindering")), False),)
-            yield Change("cleared", name, f"{name} is clear", rough, _clear(square))
-    for square in _posts(position, hero, target):
-        name = square_name(square)
-        facing = _towards(square, target.at)
-        moved = _figure(hero.id, partial(replace, at=square, facing=facing))
-        yield Change("stands", name, f"{hero.id} stands on {name}, facing {facing}", ((fact("posted", 0, square), True),), moved)
+            yield _turning(cleared(square), off=fact("terrain", square, Name("hindering")))
+    for square in posts(position, hero):
+        stood = stands(hero.id, square, towards(square, target.at))
+        yield _turning(stood, on=fact("posted", 0, square))
 
 
-def _weapons(position: Position, hero: Figure, asked: Attack) -> Iterator[Change]:
+def _turning(change: Change, on: str = "", off: str = "") -> Change:
+    """The change with the facts that it turns on and off."""
+    return replace_fields(change, facts=tuple(pair for pair in ((on, True), (off, False)) if pair[0]))
+
+
+def other_weapons(position: Position, hero: Figure, asked: Attack) -> Iterator[str]:
+    """What the hero carries besides and could fire: all values of its card are known."""
     now = asked.weapon or hero.weapon
     for name in _carried(hero):
         item = armoury(position.system).get(name)
@@ -228,11 +213,10 @@ def _weapons(position: Position, hero: Figure, asked: Attack) -> Iterator[Change
         card = position.weapon(name) if known else None
         if name == now or card is None or not isinstance(card.rm, int) or None in (card.stun, card.wound, card.pbr, card.rof):
             continue
-        facts = ((fact("held", 0, name), True), (fact("held", 0, str(now)), False))
-        yield Change("weapon", name, f"{hero.id} has the {name} in hand", facts, _rearm(hero.id, name))
+        yield name
 
 
-def _posts(position: Position, hero: Figure, target: Figure) -> list[tuple[int, int]]:
+def posts(position: Position, hero: Figure) -> list[tuple[int, int]]:
     """Free squares no farther away than a walk, the nearest first."""
     far = movement_points(position.system)["walking"]
     board, (x, y) = position.board, hero.at
@@ -243,38 +227,9 @@ def _posts(position: Position, hero: Figure, target: Figure) -> list[tuple[int, 
     return sorted(free, key=lambda square: (abs(square[0] - x) + abs(square[1] - y), square))
 
 
-def _towards(here: tuple[int, int], there: tuple[int, int]) -> Facing:
+def towards(here: tuple[int, int], there: tuple[int, int]) -> Facing:
+    """The way from one square to the other."""
     right, down = there[0] - here[0], there[1] - here[1]
     if abs(right) >= abs(down):
         return Facing.EAST if right > 0 else Facing.WEST
     return Facing.SOUTH if down > 0 else Facing.NORTH
-
-
-def _declare(mode: Declared) -> Callable[[Way], Way]:
-    return lambda way: (way[0], replace(way[1], declared=mode))
-
-
-def _figure(id: str, change: Callable[[Figure], Figure]) -> Callable[[Way], Way]:
-    def made(way: Way) -> Way:
-        figures = tuple(change(f) if f.id == id else f for f in way[0].figures)
-        return replace(way[0], figures=figures), way[1]
-
-    return made
-
-
-def _without(id: str) -> Callable[[Way], Way]:
-    return lambda way: (replace(way[0], figures=tuple(f for f in way[0].figures if f.id != id)), way[1])
-
-
-def _clear(square: tuple[int, int]) -> Callable[[Way], Way]:
-    return lambda way: (replace(way[0], terrain={**way[0].terrain, square: Terrain.CLEAR}), way[1])
-
-
-def _rearm(id: str, weapon: str) -> Callable[[Way], Way]:
-    inner = _figure(id, lambda f: replace(f, weapon=weapon, off_hand=None))
-
-    def made(way: Way) -> Way:
-        board, asked = inner(way)
-        return board, replace(asked, weapon=None)
-
-    return made

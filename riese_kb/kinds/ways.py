@@ -15,7 +15,7 @@ from riese_kb.kinds.moving import SIDE_OF, STEPS, around, beside, can, hero_of
 from riese_kb.kinds.offers import Offer, offers, pairs, used, worth
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Step
-from riese_kb.ranges import ranges
+from riese_kb.ranges import bounds, ranges
 from riese_kb.worlds import Derived, Steps, World
 
 
@@ -53,13 +53,18 @@ def _near(
     position: Position, figure: Figure, declared: Declared, terms: Terms, radius: int, helped: bool
 ) -> Mapping[Square, int] | None:
     """The squares that so many points can reach at best, and how many it takes at least; None where nothing bounds them."""
-    if terms.without or terms.extra:
-        return None  # with other prices, distance bounds nothing
+    if not _bounded(position, terms):
+        return None
     x, y = figure.at
     if helped or terms.scenario:
         return {(a, b): abs(a - x) + abs(b - y) for a, b in diamond(figure.at, radius)}
     steps = ranges(position.system, declared, radius, figure.facing or Facing.NORTH)
     return {(x + dx, y + dy): n for (dx, dy), n in steps.items()} or {figure.at: 0}
+
+
+def _bounded(position: Position, terms: Terms) -> bool:
+    """Whether distance bounds what a way costs: with other prices it does not."""
+    return not terms.extra and terms.without.isdisjoint(bounds(position.system))
 
 
 def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
@@ -247,7 +252,7 @@ def _too_far(
     """What a way would cost that the points do not pay, or that the hero does not survive; else what fences the square off."""
     far = abs(figure.at[0] - target[0]) + abs(figure.at[1] - target[1])
     budget = derived.number("budget")
-    if not terms.without and not terms.extra and far > budget + MORE:
+    if _bounded(position, terms) and far > budget + MORE:
         return [Breach(0, "movement.points", name, f": any way costs {far} MP or more, and there are {budget}")]
     reckless = terms.under("death", "ignored")
     longer, deadly = yield [

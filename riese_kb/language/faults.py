@@ -34,6 +34,7 @@ EXAMPLES = {
     "spawn": "spawn S1",
     "initiative": "initiative",
     "round": "round",
+    "why": "why not can nicole run to D7",
     "what": 'what gives 8/11 with "FG-42"',
     "max": "max range for nicole to wound z1",
     "threat": "threat after 17 won with 2 prisoners",
@@ -57,14 +58,15 @@ EXAMPLES = {
 _QUOTES = "\"'“”„‘’"
 _FORMS = (
     "can, reach, lof, targets, attack, throw, blast, break lock, may carry, search, zombie, zombies, npcs, spawn, initiative, "
-    "round, what gives, what lets or max range; "
+    "round, why not, what gives, what lets or max range; "
     "about a team can, threat after, between scenarios, xp or victory; "
     "on rings can … move, reach, sight, targets, attack, duel, may … search or won"
 )
 _STARTS = "reach lof targets attack throw blast break may search zombie zombies npcs spawn initiative round threat between"
-_STARTS += " xp victory what max sight duel won kann sicht reichweite ziele angriff duell darf gewonnen"
+_STARTS += " xp victory why what max sight duel won kann sicht reichweite ziele angriff duell darf gewonnen"
 _GROUPS: tuple[tuple[str, str, str], ...] = (
-    (_FORMS, "can", _STARTS),
+    (_FORMS, "reach", f"can {_STARTS}"),
+    ("can, attack, throw, break lock, may, lof or sight", "can", "attack throw break may lof sight"),
     ("walk, run or stay", "stay", "walk walking run running stationary special"),
     ("walking or running", "walk", "walking run running"),
     (

@@ -440,12 +440,16 @@ class Meaning:
     def tally(self, deeds: list[tuple[Deed, Word]]) -> Said:
         return Said("deeds", tuple(deed for deed, _ in deeds), deeds[0][1])
 
+    def why_not(self, _: list[Word]) -> None:
+        return None
+
     def start(self, parts: list[Any]) -> Question:
-        first = parts[0]
+        why_not = parts[0] is None
+        first, *parts = parts[why_not:]
         about: About = first.about if isinstance(first, German) else first
         suffixes: dict[str, list[Any]] = {"under": [], "without": [], "rules": [], "scenarios": []}
         settings: dict[str, Said] = {}
-        for said in parts[1:]:
+        for said in parts:
             if said.field in suffixes:
                 suffixes[said.field] += said.value
             elif (other := settings.setdefault(said.field, said)).value != said.value:
@@ -456,7 +460,7 @@ class Meaning:
         if settings:
             about = replace(about, **{field: said.value for field, said in settings.items()})
         said_so = {field: tuple(dict.fromkeys(values)) for field, values in suffixes.items()}
-        return Question("", about, **said_so, language="de" if isinstance(first, German) else "en")
+        return Question("", about, **said_so, language="de" if isinstance(first, German) else "en", why_not=why_not)
 
 
 def _team(word: Word, verb: str) -> None:

@@ -72,7 +72,7 @@ def format_question(question: Question) -> str:
     """
     if question.language == "de":
         return _german(question.about) + "".join(_suffixes(question))
-    return _about(question.about) + "".join(_suffixes(question))
+    return "why not " * question.why_not + _about(question.about) + "".join(_suffixes(question))
 
 
 _GERMAN = {"condition": "kondition", "mind": "verstand"}
