@@ -203,7 +203,7 @@ def _finish(
         result={**draft.result, **more} if more else draft.result,
         look_further=further,
         supplied=draft.supplied,
-        caveats=(*_caveats(board, question.about), *_unchanged(board, question)),
+        caveats=(*draft.missing, *_caveats(board, question.about), *_unchanged(board, question)),
         overridden=tuple(_override(board, rule, by, terms) for rule, by in sorted(draft.overridden)),
         board=board if isinstance(board, Board) else None,
         marks=draft.marks,

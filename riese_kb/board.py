@@ -11,8 +11,9 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from riese_kb.records import Record
 
@@ -23,7 +24,7 @@ Stock = tuple[tuple[str, int], ...]
 
 
 class System(StrEnum):
-    """The game a board belongs to."""
+    """The game a board belongs to. What tells the games apart outside of their rules stands in ``_GAMES``, and nowhere else."""
 
     RIESE = "riese"
     STALINGRAD_Z = "stalingrad_z"
@@ -32,7 +33,63 @@ class System(StrEnum):
     @property
     def on_rings(self) -> bool:
         """Whether its boards have rings and coloured paths instead of squares."""
-        return self is System.TANNHAEUSER
+        return _GAMES[self].on_rings
+
+    @property
+    def called(self) -> str:
+        """What the game is called in sentences."""
+        return _GAMES[self].called
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders under ``logic/`` that its chapters stand in, the most general first."""
+        return _GAMES[self].folders
+
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """What a ``[[marker]]`` may be on its boards."""
+        return _GAMES[self].markers
+
+    def lacks(self, word: str) -> bool:
+        """Whether the game knows no such key of a board file, kind of figure or terrain."""
+        return word in _GAMES[self].lacks
+
+    def where_else(self, word: str) -> str:
+        """Advice about a key that this game lacks: the game whose boards have it."""
+        return f"{word} belongs to {next(s.called for s in System if word not in _GAMES[s].lacks)} boards"
+
+
+class Game(NamedTuple):
+    """What a game has besides its rules (see the properties of ``System``)."""
+
+    called: str
+    folders: tuple[str, ...]
+    markers: tuple[str, ...] = ()
+    lacks: frozenset[str] = frozenset()
+    on_rings: bool = False
+
+
+_MARKERS = ("fire", "objective", "spawn", "grenade", "molotov", "satchel", "item", "start", "mark")
+"""Those that both Escape games have."""
+_GAMES = {
+    System.RIESE: Game(
+        "Projekt Riese",
+        ("core", "escape", "riese"),
+        (
+            *_MARKERS,
+            *("toxic", "decoy", "flare", "timer", "barricade", "rubble", "energy", "pool"),
+            *("cabinet", "lock", "stairs", "ladder", "level"),
+        ),
+        frozenset({"fatigue", "food", "soldier", "modifier"}),
+    ),
+    System.STALINGRAD_Z: Game(
+        "Stalingrad Z",
+        ("core", "escape", "stalingrad_z"),
+        (*_MARKERS, "gas", "mine", "alarm_clock", "maxim", "window", "trench", "crate"),
+        frozenset({"threat", "darkness", "npc", "fuel", "lethal"}),
+    ),
+    System.TANNHAEUSER: Game("Tannhäuser", ("core", "tannhaeuser"), on_rings=True),
+}
 
 
 class Facing(StrEnum):
@@ -60,6 +117,7 @@ class Kind(StrEnum):
     NPC = "npc"
     ZOMBIE = "zombie"
     CIVILIAN = "civilian"
+    SOLDIER = "soldier"
 
 
 class Terrain(StrEnum):
@@ -128,6 +186,9 @@ class Figure(Struct, frozen=True, kw_only=True):
     ammo: int | None = None
     grenades: int | None = None
     medkits: int | None = None
+    food: int | None = None
+    fatigue: int = 0
+    """Spaces up the fatigue track."""
     fuel: int | None = None
     """Shots left in the flamethrower; None: it has not been fired."""
     mp: int | None = None
@@ -165,6 +226,8 @@ class Board(Record, frozen=True, kw_only=True, eq=False, weakref=True):
     edges: Mapping[Edge, EdgeKind]
     figures: tuple[Figure, ...] = ()
     weapons: tuple[Weapon, ...] = ()
+    modifiers: Mapping[str, int] = field(default_factory=dict)
+    """Modifiers that the board supplies because the book prints none, by the ids of their rules."""
     markers: tuple[Marker, ...] = ()
     title: str | None = None
     round: int = 1

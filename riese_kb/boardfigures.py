@@ -17,6 +17,9 @@ from riese_kb.tables import ItemKind
 SUPPLY_LIMIT = 3
 """The most of each supply that one hero carries (SUPPLIES)."""
 
+FATIGUE_LIMIT = 12
+"""The most fatigue a board may give a hero; the track that the book prints parts of is shorter."""
+
 HEALTH_LIMIT = 20
 """The most health a board may give a figure; no printed value comes near."""
 
@@ -25,22 +28,25 @@ MOST_POINTS = 30
 
 _ALL = ("id", "kind", "at", "health")
 _ARMED = ("name", "weapon", "gear", "ammo", "grenades", "medkits", "status")
+_HEROIC = ("facing", "declared", "off_hand", "food", "fatigue", "fuel", "mp", "rescued", "skills", "used")
 _KEYS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.HERO: (*_ALL, *_ARMED, "facing", "declared", "off_hand", "fuel", "mp", "rescued", "skills", "used"),
+    Kind.HERO: (*_ALL, *_ARMED, *_HEROIC),
     Kind.NPC: (*_ALL, *_ARMED),
     Kind.ZOMBIE: (*_ALL, "type", "powers", "status"),
     Kind.CIVILIAN: (*_ALL, "name"),
+    Kind.SOLDIER: (*_ALL, "name"),
 }
 _STATUS: Mapping[Kind, tuple[str, ...]] = {
     Kind.HERO: ("covering", "attacked", "burning", "blitz", "crash"),
     Kind.NPC: ("covering", "attacked", "burning"),
     Kind.ZOMBIE: ("stunned", "unrevealed", "burning"),
     Kind.CIVILIAN: (),
+    Kind.SOLDIER: (),
 }
 _KINDS = {kind.value: kind for kind in Kind}
 _FACINGS = {facing.value: facing for facing in Facing}
 _DECLARED = {declared.value: declared for declared in Declared}
-_COUNTED = {"Ammo": "ammo", "Grenade": "grenades", "Medkit": "medkits"}
+_COUNTED = {"Ammo": "ammo", "Grenade": "grenades", "Medkit": "medkits", "Food": "food"}
 _NO_STANDING = {
     Terrain.OBSTRUCTIVE: "obstructive (#)",
     Terrain.BARRING: "barred to movement (:)",
@@ -113,11 +119,14 @@ class FigureReader:
         table = self.table
         id = self._id()
         table.called = f"figure {shown(id)}"
-        table.need("kind", 'kind = "hero", "npc", "zombie" or "civilian"')
-        kind = table.choice("kind", _KINDS) or Kind.HERO
+        kinds = {word: kind for word, kind in _KINDS.items() if not self.system.lacks(word)}
+        words = [f'"{word}"' for word in kinds]
+        table.need("kind", f"kind = {', '.join(words[:-1])} or {words[-1]}")
+        kind = table.choice("kind", kinds) or Kind.HERO
         self._keys(kind)
         name = self._name(kind)
         status, locks = self._status(kind)
+        gear = tuple(self._gear(word) for word in table.texts("gear"))
         return Figure(
             id=id,
             kind=kind,
@@ -128,13 +137,15 @@ class FigureReader:
             declared=table.choice("declared", _DECLARED),
             weapon=self._weapon("weapon"),
             off_hand=self._weapon("off_hand"),
-            ammo=table.number_in("ammo", 0, SUPPLY_LIMIT),
-            grenades=table.number_in("grenades", 0, SUPPLY_LIMIT),
-            medkits=table.number_in("medkits", 0, SUPPLY_LIMIT),
+            ammo=self._supply("Ammo", gear),
+            grenades=self._supply("Grenade", gear),
+            medkits=self._supply("Medkit", gear),
             mp=table.number_in("mp", 0, MOST_POINTS),
-            fuel=table.number_in("fuel", 0, tables.armoury(self.system)[_TANK].also["shots"]),
+            food=self._supply("Food", gear),
+            fatigue=table.number_in("fatigue", 0, FATIGUE_LIMIT) or 0,
+            fuel=table.number_in("fuel", 0, tables.armoury(self.system)[_TANK].also["shots"]) if "fuel" in table.data else None,
             rescued=table.number_in("rescued", 0, 20) or 0,
-            gear=tuple(self._gear(word) for word in table.texts("gear")),
+            gear=gear,
             health=table.number_in("health", 0, HEALTH_LIMIT),
             skills=self._skills("skills", name),
             used=self._skills("used", None),
@@ -142,6 +153,15 @@ class FigureReader:
             status=status,
             locks=locks,
         )
+
+    def _supply(self, name: str, gear: tuple[str, ...]) -> int | None:
+        """How much of a supply the hero has; gear that holds more of it says so in the armoury (``holds_<supply>``)."""
+        key = _COUNTED[name]
+        if key not in self.table.data:
+            return None
+        armoury = tables.armoury(self.system)
+        room = max((armoury[worn].also.get(f"holds_{key}", 0) for worn in gear if worn in armoury), default=0)
+        return self.table.number_in(key, 0, max(SUPPLY_LIMIT, room))
 
     def _id(self) -> str:
         self.table.need("id", 'id = "…"')
@@ -154,7 +174,10 @@ class FigureReader:
     def _keys(self, kind: Kind) -> None:
         """Refuse keys that no figure has, and keys of another kind of figure."""
         for key in self.table.data:
-            owners = [other.value for other in Kind if key in _KEYS[other]]
+            if self.system.lacks(key):
+                what = f'unknown key "{key}" on a board of {self.system.called}'
+                raise self.table.error(what, self.system.where_else(key), key)
+            owners = [other.value for other in Kind if key in _KEYS[other] and not self.system.lacks(other)]
             if owners and kind.value not in owners:
                 what = f"{self.table.called} is a {kind.value} and cannot have {key}"
                 raise self.table.error(what, f"{key} is for {' and '.join(owners)} figures", key)
@@ -189,6 +212,8 @@ class FigureReader:
         def find(spelling: str) -> str | None:
             return tables.find_character(self.system, spelling)
 
+        if not tables.all_characters(self.system) and find(word) is None:
+            return word
         return self.table.known("name", word, find, "hero", people, also=self._aliases(people.values()))
 
     def _type(self) -> str | None:

@@ -16,12 +16,11 @@ from riese_kb.board import Board, Figure, Marker, Stock, System, Terrain, Weapon
 from riese_kb.boardfigures import read_figures, read_square
 from riese_kb.boardmap import Grid, format_map, parse_map
 from riese_kb.boardsource import Source, Table, shown
-from riese_kb.boardweapons import find_weapon, read_weapons, weapon_names, weapon_values
+from riese_kb.boardweapons import find_weapon, read_modifiers, read_weapons, weapon_names, weapon_values
 from riese_kb.errors import BoardError, nearest
 from riese_kb.scenarios import find_note, note_advice
 
 __all__ = [
-    "MARKER_KINDS",
     "MAX_BYTES",
     "find_weapon",
     "format_board",
@@ -33,32 +32,6 @@ __all__ = [
 
 MAX_BYTES = 4_000_000
 """The largest board file that is read."""
-
-MARKER_KINDS = (
-    "fire",
-    "toxic",
-    "objective",
-    "spawn",
-    "decoy",
-    "flare",
-    "grenade",
-    "molotov",
-    "satchel",
-    "timer",
-    "barricade",
-    "item",
-    "start",
-    "rubble",
-    "energy",
-    "pool",
-    "mark",
-    "cabinet",
-    "lock",
-    "stairs",
-    "ladder",
-    "level",
-)
-"""What a ``[[marker]]`` may be on a Riese board."""
 
 PILES = ("pool", "discard", "aside")
 """Where zombie markers lie that are not on the map; ``aside``: set aside during setup."""
@@ -76,9 +49,9 @@ _TOP = (
     "map",
     "figure",
     "weapon",
+    "modifier",
     "marker",
 )
-_TITLES = {System.STALINGRAD_Z: "Stalingrad Z"}
 
 
 def load_board(path: str | os.PathLike[str]) -> Board:
@@ -153,7 +126,10 @@ def open_board(text: str, file: str | None) -> tuple[Table, System]:
 def squares(top: Table, system: System, file: str | None) -> Board:
     """The board of a file whose game is played on squares. Raises BoardError."""
     top.only(_TOP)
-    grid = _map(top)
+    for key in top.data:
+        if system.lacks(key):
+            raise top.error(f'unknown key "{key}" on a board of {system.called}', system.where_else(key), key)
+    grid = _map(top, system)
     weapons = read_weapons(system, tables_of(top, "weapon"))
     return Board(
         system=system,
@@ -170,8 +146,9 @@ def squares(top: Table, system: System, file: str | None) -> Board:
         terrain=grid.terrain,
         edges=grid.edges,
         weapons=weapons,
+        modifiers=read_modifiers(system, tables_of(top, "modifier")) if "modifier" in top.data else {},
         figures=read_figures(system, grid, weapons, tables_of(top, "figure")),
-        markers=tuple(_marker(grid, table) for table in tables_of(top, "marker")),
+        markers=tuple(_marker(system, grid, table) for table in tables_of(top, "marker")),
         file=file,
     )
 
@@ -202,9 +179,6 @@ def system_of(top: Table) -> System:
     """The game that the file names."""
     top.need("system", 'system = "riese" as its first line')
     system = top.choice("system", {s.value: s for s in System}) or System.RIESE
-    if system in _TITLES:
-        what = f"{_TITLES[system]} boards come with a later version"
-        raise top.error(what, 'system = "riese" is understood', "system")
     return system
 
 
@@ -215,15 +189,18 @@ def _note(top: Table, system: System, said: str) -> str:
     return note
 
 
-def _map(top: Table) -> Grid:
+def _map(top: Table, system: System) -> Grid:
     top.need("map", "map = '''…''' with its squares and edges")
     value = top.data["map"]
     if not isinstance(value, str):
         raise top.error(f"map of the board is {shown(value)}", "map takes text: map = '''…'''", "map")
     try:
-        return parse_map(value)
+        grid = parse_map(value)
     except BoardError as fault:
         raise top.source.map_error(fault) from None
+    if Terrain.LETHAL in grid.terrain.values() and system.lacks("lethal"):
+        raise top.error(f"{system.called} has no lethal terrain", "obstructive squares are #", "map")
+    return grid
 
 
 def tables_of(top: Table, name: str) -> list[Table]:
@@ -259,10 +236,10 @@ def _track(top: Table) -> tuple[str, ...]:
     return spaces
 
 
-def _marker(grid: Grid, table: Table) -> Marker:
+def _marker(system: System, grid: Grid, table: Table) -> Marker:
     table.only(("kind", "at", "label", "waiting"))
     table.need("kind", 'kind = "objective"')
-    kind = table.choice("kind", {word: word for word in MARKER_KINDS}) or ""
+    kind = table.choice("kind", {word: word for word in system.markers}) or ""
     at = read_square(grid, table)
     if grid.terrain[at] is Terrain.VOID:
         what = f"{table.called} is at {square_name(at)}, which is no part of the map"
@@ -291,6 +268,8 @@ _FIGURE_KEYS = (
     "ammo",
     "grenades",
     "medkits",
+    "food",
+    "fatigue",
     "fuel",
     "mp",
     "rescued",
@@ -335,6 +314,8 @@ def format_board(board: Board) -> str:
     lines += ["", "map = '''", format_map(grid), "'''"]
     lines += [line for figure in board.figures for line in _figure_lines(figure, board.system)]
     lines += [line for weapon in board.weapons for line in weapon_lines(weapon)]
+    for name, value in board.modifiers.items():
+        lines += ["", "[[modifier]]", line_of("name", name), line_of("value", value)]
     for marker in board.markers:
         lines += ["", "[[marker]]", line_of("kind", marker.kind), line_of("at", square_name(marker.at))]
         if marker.label is not None:
@@ -352,6 +333,7 @@ def _figure_lines(figure: Figure, system: System) -> list[str]:
     if figure.powers:
         said["powers"] = tuple(tables.powers(system)[power].name for power in figure.powers)
     said["rescued"] = figure.rescued or None
+    said["fatigue"] = figure.fatigue or None
     return lines + [line_of(key, value) for key, value in said.items() if value is not None and value != ()]
 
 

@@ -35,8 +35,6 @@ _ELSEWHERE = dict.fromkeys(
     "paths": "rings belong to Tannhäuser boards",
     "side": "sides belong to Tannhäuser boards",
     "wounds": "write the health that is left: health = 1",
-    "modifier": "[[modifier]] belongs to Stalingrad Z boards",
-    "fatigue": "fatigue belongs to Stalingrad Z boards",
 }
 """Advice for keys that are right in another place or game."""
 

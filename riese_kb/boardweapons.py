@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -49,6 +49,25 @@ def _weapon(system: System, table: Table) -> Weapon:
         select_fire=table.flag("select_fire"),
         supplied=True,
     )
+
+
+def read_modifiers(system: System, found: Iterable[Table]) -> Mapping[str, int]:
+    """The modifiers of the ``[[modifier]]`` tables, by the ids of the rules that want them. Raises BoardError."""
+    modifiers: dict[str, int] = {}
+    for table in found:
+        table.only(("name", "value"))
+        table.need("name", 'name = "stunned"')
+        table.need("value", "value = -3")
+        word = table.text("name") or ""
+        known = tables.unprinted(system)
+        rule = next((id for id, names in known.items() if tables.loose(word) in map(tables.loose, (id, *names))), None)
+        if rule is None:
+            names = [name for names in known.values() for name in names]
+            raise table.error(f"no modifier to be supplied is called {shown(word)}", did_you_mean(word, names), "name")
+        if rule in modifiers:
+            raise table.error(f"the modifier {shown(word)} is given twice", "one value is enough", "name")
+        modifiers[rule] = table.number_in("value", -12, 12) or 0
+    return modifiers
 
 
 def _range_modifier(table: Table) -> int | str | None:

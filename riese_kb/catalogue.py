@@ -6,6 +6,8 @@
 Numbers stand once, in ``movement_table.toml``, ``modifiers.toml``, ``armoury.toml`` and ``skills.toml``. A text names them
 by table, key and column in braces, ``{mp_cost movement.turn running}``, and gets them filled in here; modifiers of attacks
 come with their sign.
+
+A rule that two games share is worded once: ``like = "riese"`` takes over everything but the place in the book.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ from msgspec import Struct
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.store import read_toml
 from riese_kb.tables import armoury, data_root
+
+_SHARED = ("title", "says", "broken", "kind", "subject", "intent", "overrides")
+"""What rules of two games have in common where their books say the same."""
 
 
 class Kind(StrEnum):
@@ -129,7 +134,16 @@ def _folder(system: str) -> str:
 @cache
 def _chapter(system: str, chapter: str) -> Mapping[str, Rule]:
     path = chapter_file(system, chapter)
-    return {id: _rule(system, path, id, entry) for id, entry in read_toml(path).items()}
+    return {id: _rule(system, path, id, _told(chapter, id, entry)) for id, entry in read_toml(path).items()}
+
+
+def _told(chapter: str, id: str, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The entry with what it leaves to another game's rule of the same id, which ``like`` names."""
+    if "like" not in entry:
+        return entry
+    other = read_toml(chapter_file(entry["like"], chapter)).get(id, {})
+    same = {key: other[key] for key in _SHARED if key in other}
+    return {**same, **{key: value for key, value in entry.items() if key != "like"}}
 
 
 def _rule(system: str, path: str, id: str, entry: Mapping[str, Any]) -> Rule:

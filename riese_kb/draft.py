@@ -68,6 +68,8 @@ class Draft(Struct, frozen=True):
     """Questions that may be the nearest legal ones, best first; they are asked before they are offered."""
     overridden: frozenset[tuple[str, str]] = frozenset()
     """Rules of the book that another one took precedence over, each with that one; empty for a rule file without a name."""
+    missing: tuple[str, ...] = ()
+    """What the book does not print and the board does not supply, so that a part of the answer is left out."""
     explains: bool = False
     """The violations explain why nothing was found; they do not list what a sequence breaks, and may be worded otherwise."""
 
@@ -93,7 +95,7 @@ def place_name(where: object, board: Board | None = None) -> str:
             return f"{square_name(a)}|{square_name(b)}"
         case ("corner", (int(), int()) as a, (int(), int()) as b):
             return f"{square_name(a)}/{square_name(b)}"
-        case ("between" | "barricade" | "decoy", (int(), int()) as a):
+        case ("between" | "barricade" | "decoy" | "alarm_clock", (int(), int()) as a):
             return square_name(a)
         case (int() as x, int() as y):
             return square_name((x, y)) if board is None or (x, y) in board.terrain else outside_name((x, y), board)

@@ -52,8 +52,8 @@ def throw(page: Page) -> Iterator[str]:
     yield from table(page.paper, rows)
     rows = []
     for place, chance in result["lands"].items():
-        names = [called(id, answer.board) for id in result["victims"].get(place, ())]
-        attacks = f"attacks {listed(names)}" if names else "attacks nobody" if place in result["victims"] else ""
+        names = [called(id, answer.board) for id in result.get("victims", {}).get(place, ())]
+        attacks = f"attacks {listed(names)}" if names else "attacks nobody" if place in result.get("victims", {}) else ""
         rows.append(Row((place, chance, percent(chance), attacks)))
     if rows:
         yield ""

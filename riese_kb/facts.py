@@ -130,7 +130,7 @@ class Ground:
         return square in self._texts
 
 
-_PLAIN = ("fire", "barricade", "decoy", "cabinet", "stairs", "ladder")
+_PLAIN = ("fire", "barricade", "decoy", "cabinet", "stairs", "ladder", "alarm_clock")
 """Markers that movement asks about and that need no label."""
 
 

@@ -14,6 +14,7 @@ commas, what is meant in it::
     ATTACK/ATTACKING, Rolling Attack Dice, 2nd rule  a section whose first words are a label and a colon
     LINE OF FIRE, 3rd paragraph
     Appendix 3, FIRE, 2nd rule                       an entry of an appendix
+    OMEGA [2], 1st rule                              the second entry of that heading
     Appendix 2, DODGE                                everything in an entry, or in a section of that name
     Appendix 6, Scenario 31 Part 2, SPECIAL RULES, 4th paragraph    an entry of a scenario's page
 
@@ -196,6 +197,7 @@ class _Reader:
 
 _SPOT = re.compile(r"^(.*?), ((?:\d+\w\w(?:, | and ))*\d+\w\w) (rule|paragraph|row|note)$")
 _LIST = re.compile(r"^(.*), (\d+)\w\w list$")
+_WHICH = re.compile(r" \[(\d+)\]$")
 _TABLE = re.compile(r"^(.*), (?:(\w+) )?table$")
 
 
@@ -242,7 +244,10 @@ def _entry(book: Sequence[Entry], names: str, place: str) -> tuple[Entry, str | 
     if not words or len(words) > 2:
         raise RulesError(f"no entry can be made out in {place!r}")
     here = [e for e in book if e.part == part]
-    found = [e for e in here if _same(e.heading, words[0]) and not _only_points_on(e)]
+    which = _WHICH.search(words[0])
+    found = [e for e in here if _same(e.heading, _WHICH.sub("", words[0])) and not _only_points_on(e)]
+    if which:
+        found = found[int(which[1]) - 1 :][:1]
     section = words[1] if len(words) > 1 else None
     if not found and section is None:
         section = words[0]

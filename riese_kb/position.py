@@ -70,6 +70,10 @@ _HEALERS = frozenset({"vampire", "cannibal"})
 """Powers that turn on the health a zombie began with."""
 
 
+_CLOUDS = ("toxic", "gas")
+"""Markers whose effect reaches beyond their square."""
+
+
 class Position:
     """One board with everything about its figures as facts; shared by all questions about it."""
 
@@ -106,7 +110,8 @@ class Position:
             if m.kind == "item" and m.label
         ]
         parts += [fact("lying", item, at) for item, at in named]
-        parts += [fact("marker", Name("toxic"), m.at) for m in self.board.markers if m.kind == "toxic"]
+        parts += [fact("marker", Name(m.kind), m.at) for m in self.board.markers if m.kind in _CLOUDS]
+        parts += [fact("supplied", rule, n) for rule, n in self.board.modifiers.items()]
         return "".join(parts)
 
     def staged(self, number: str) -> str:
@@ -181,6 +186,7 @@ class Position:
             if figure.mp is not None:
                 add("".join(fact("own_mp", id, Name(mode), figure.mp) for mode in movement_points(self.system)))
             add(fact("rescued", id, figure.rescued) if figure.rescued else "")
+            add(fact("fatigue", id, figure.fatigue) if figure.fatigue else "")
             person = self.person(figure)
             add("".join(fact("readied", id, name) for name in (figure.weapon, figure.off_hand) if name))
             if figure.name is not None:
@@ -323,7 +329,7 @@ def npc_moves(system: str) -> int:
 
 @cache
 def _limit(system: str, name: str) -> int:
-    number: int = read_toml(f"{tables.data_root()}/rules/{system}/modifiers.toml")["limit"][name]
+    number: int = read_toml(f"{tables.data_root()}/rules/{system}/modifiers.toml")["limit"].get(name, 0)  # 0: not in this game
     return number
 
 

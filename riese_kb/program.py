@@ -26,7 +26,6 @@ from riese_kb.settling import settle_text
 from riese_kb.store import kept, read_toml
 from riese_kb.tables import data_root, unarmed
 
-_FOLDERS = {System.RIESE: ("core", "escape", "riese"), System.TANNHAEUSER: ("core", "tannhaeuser")}
 _RULE = re.compile(r"^%\s*@rule\s+(\S+)", re.M)
 _SWITCH = re.compile(r'in_force\(W,"([^"]+)"\)')
 _CHAPTERS = re.compile(r"^%\s*chapters:(.*)$", re.M)
@@ -147,12 +146,19 @@ def _files(system: System, query: str, scenario: str) -> tuple[str, ...]:
     laid_over = [_scenario_file(system, name) for name in ("overlay", scenario)] if scenario else []
     found: list[str] = []
     for chapter in dict.fromkeys((*_always(system), *(chapter for file in (path, *laid_over) for chapter in _named(file)))):
-        here = [os.path.join(root, "logic", folder, f"{chapter}.lp") for folder in _FOLDERS[system]]
+        here = [os.path.join(root, "logic", folder, f"{chapter}.lp") for folder in system.folders]
         there = [p for p in here if os.path.isfile(p)]
-        if not there:
+        if not there and not _elsewhere(chapter):
             raise RulesError(f"no chapter {chapter!r} under logic/", file=path)
         found += there
     return (*found, *laid_over, path)
+
+
+def _elsewhere(chapter: str) -> bool:
+    """Whether the chapter is one of other games."""
+    return any(
+        os.path.isfile(os.path.join(data_root(), "logic", folder, f"{chapter}.lp")) for s in System for folder in s.folders
+    )
 
 
 def _always(system: System) -> tuple[str, ...]:
@@ -194,19 +200,17 @@ class Reading(Struct, frozen=True):
 
 @cache
 def readings(system: System) -> dict[str, Reading]:
-    """``rules/<system>/readings.toml``, by id."""
-    tables = read_toml(os.path.join(data_root(), "rules", system, "readings.toml"))
-    return {
-        name: Reading(
-            name,
-            t["about"],
-            tuple(t["passages"]),
-            dict(t["values"]),
-            t["reason"],
-            {value: (cite, mark) for value, (cite, mark) in t.get("says", {}).items()},
-        )
-        for name, t in tables.items()
-    }
+    """``rules/<system>/readings.toml``, by id; ``like`` names a game whose book leaves the same open, with the same readings."""
+    found = {}
+    for name, table in _points(system).items():
+        told = {**_points(table["like"])[name], **table} if "like" in table else table
+        says = {value: (cite, mark) for value, (cite, mark) in table.get("says", {}).items()}
+        found[name] = Reading(name, told["about"], tuple(told["passages"]), dict(told["values"]), told["reason"], says)
+    return found
+
+
+def _points(system: System) -> dict[str, Any]:
+    return read_toml(os.path.join(data_root(), "rules", system, "readings.toml"))
 
 
 def settle(system: System, under: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -262,15 +266,15 @@ def table_facts(system: System) -> str:
     mods = read_toml(os.path.join(folder, "modifiers.toml"))
     facts = [fact("mp_cost", rule, Name(mode), n) for rule, row in moves["mp_cost"].items() for mode, n in row.items()]
     facts += [fact("base_mp", Name(mode), n) for mode, n in moves["base_mp"].items()]
-    facts += [fact("howl_mp", Name(mode), n) for mode, n in moves["howl_mp"].items()]
-    facts += [fact("jump", low, high, wounds, Name(end)) for low, high, wounds, end in moves["jump"].values()]
+    facts += [fact("howl_mp", Name(mode), n) for mode, n in moves.get("howl_mp", {}).items()]
+    facts += [fact("jump", low, high, wounds, Name(end)) for low, high, wounds, end in moves.get("jump", {}).values()]
     facts += [fact("fire_wounds", moves["fire"]["wounds"])]
     facts += [fact("am", rule, n) for rule, n in {**mods["am"], **mods["lof"]}.items()]
-    facts += [fact("threat_effect", rule, level, n) for rule, (level, n) in mods["threat"].items()]
+    facts += [fact("threat_effect", rule, level, n) for rule, (level, n) in mods.get("threat", {}).items()]
     facts += [fact("limit", rule, n) for rule, n in mods["limit"].items()]
     bare = unarmed(system)
     values = {"stun": bare.h2h_stun, "wound": bare.h2h_wound, "rof": mods["limit"]["h2h.rate"]}
     facts += [fact("unarmed", Name(key), n) for key, n in values.items()]
     facts += [fact("saves_on", rule, low, high) for rule, (low, high) in mods["roll"].items()]
-    facts += [fact("initiative_bonus", skill, n) for skill, n in mods["initiative"].items()]
+    facts += [fact("initiative_bonus", skill, n) for skill, n in mods.get("initiative", {}).items()]
     return "\n".join(facts)

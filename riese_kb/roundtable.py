@@ -195,7 +195,13 @@ def _turns(answer: Answer) -> Iterator[Section]:
         yield "In the end segment", [row for told in result["end"] for row in _ended(answer, told)]
 
 
-_WHAT = {"decoy": "the decoy is gone", "fire": "the fire is out", "burning": "the flare is out", "flare": "the flare is out"}
+_WHAT = {
+    "decoy": "the decoy is gone",
+    "alarm clock": "the alarm clock is gone",
+    "fire": "the fire is out",
+    "burning": "the flare is out",
+    "flare": "the flare is out",
+}
 
 
 def _ended(answer: Answer, told: dict[str, Any]) -> Iterator[tuple[str, ...]]:

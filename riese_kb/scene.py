@@ -162,7 +162,7 @@ def _landing(scene: Scene, result: dict[str, Any]) -> None:
     scene.labels = {at: percent(chance) for at, chance in result["lands"].items() if spot(at) is not None}
     scene.notes += [f"{percent(chance)}  {at}" for at, chance in result["lands"].items() if spot(at) is None]
     hit: dict[str, list[str]] = {}
-    for at, ids in result["victims"].items():
+    for at, ids in result.get("victims", {}).items():
         for id in ids:
             hit.setdefault(id, []).append(at)
     for id, places in hit.items():

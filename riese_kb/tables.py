@@ -309,6 +309,11 @@ def _skill_names(system: str, owner: str | None) -> dict[str, str]:
     return _index((skill.name, ()) for person in people for skill in person.skills)
 
 
+def all_characters(system: str) -> bool:
+    """Whether the book names all characters that there are."""
+    return bool(_toml(system, "characters.toml").get("complete", True))
+
+
 def find_character(system: str, spelling: str) -> str | None:
     """The canonical name of a character or trooper; None when there is nobody like that."""
     return _names(system).get(loose(spelling))
@@ -343,6 +348,12 @@ def skill_id(system: str, name: str, owner: str | None) -> str:
     id = "-".join(plain.replace("-", " ").split())
     instead: Mapping[str, str] = skill_values(system).get(id, {}).get("instead", {})
     return instead.get(owner or "", id)
+
+
+def unprinted(system: str) -> Mapping[str, tuple[str, ...]]:
+    """Modifiers that the rules add and the book prints no value of: what a board calls them, by the ids of their rules."""
+    table: Mapping[str, list[str]] = _toml(system, "modifiers.toml").get("unprinted", {})
+    return {rule: tuple(names) for rule, names in table.items()}
 
 
 def default_health(system: str, kind: str) -> int | None:

@@ -26,7 +26,6 @@ from riese_kb.board import (
     Weapon,
 )
 from riese_kb.boardfile import (
-    MARKER_KINDS,
     find_weapon,
     format_board,
     load_board,
@@ -141,7 +140,7 @@ def test_the_rim_is_wall_but_for_doors_and_exits():
     }
 
 
-LABELLED_AT_WILL = tuple(kind for kind in MARKER_KINDS if kind not in ("level", "lock"))
+LABELLED_AT_WILL = tuple(kind for kind in System.RIESE.markers if kind not in ("level", "lock"))
 
 
 @pytest.mark.parametrize(("kind", "label"), [("level", "up"), ("level", ""), ("lock", "")])
@@ -217,7 +216,7 @@ def several(values: list[str]) -> st.SearchStrategy[tuple[str, ...]]:
 
 @st.composite
 def figures(draw: st.DrawFn, id: str, at: Square, heroes: list[str]) -> Figure:
-    kind = draw(st.sampled_from(list(Kind)))
+    kind = draw(st.sampled_from([kind for kind in Kind if not System.RIESE.lacks(kind)]))
     more: dict[str, object] = {"health": draw(some(0, 1, 20))}
     if kind is Kind.ZOMBIE:
         more |= {"type": draw(some(*tables.zombie_types("riese")))}

@@ -26,7 +26,7 @@ def with_map(*rows: str, more: str = "") -> str:
 # What is replaced in DRILL, by what, and line, fault and advice of the one message.
 WRONG = [
     ('"riese"', '"riesse"', 1, 'unknown system "riesse"', "did you mean riese?"),
-    ('"riese"', '"stalingrad_z"', 1, "Stalingrad Z boards come with a later version", 'system = "riese" is understood'),
+    ('"riese"', '"stalingrad_z"', 4, 'unknown key "threat" on a board of Stalingrad Z', "threat belongs to Projekt Riese boards"),
     ('"riese"', '"tannhaeuser"', 1, "this board has rings and no squares", "read it with load_sheet"),
     ('"riese"', "1", 1, "system of the board is 1", "text in quotes"),
     ("system =", "sytem =", 1, 'unknown key "sytem"', "did you mean system?"),

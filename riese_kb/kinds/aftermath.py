@@ -1,4 +1,4 @@
-"""What follows where a zombie with FAUST or FLÜCHTIG is destroyed: explosion or gas, how likely, and who suffers."""
+"""What follows where a zombie with FAUST, FLÜCHTIG or toxic gas is destroyed: explosion or gas, how likely, and who suffers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from riese_kb.odds import FACES, Attempt
 from riese_kb.position import Position, Terms, line_facts, line_squares
 from riese_kb.worlds import Steps, World
 
-_POWERS = frozenset({"faust", "fluchtig"})
+_POWERS = frozenset({"faust", "fluchtig", "toxic-gas"})
 _RULES = {"killed": "power.faust", "detonated": "power.fluchtig-detonation", "gassed": "power.fluchtig-gas"}
+_GASES = {"toxic-gas": "power.toxic-gas"}
+"""Powers whose gas comes of every stun, and the rule behind it."""
 
 
 def followed(position: Position, target: Figure) -> bool:
@@ -27,16 +29,10 @@ def followed(position: Position, target: Figure) -> bool:
 
 def added(position: Position, terms: Terms, draft: Draft, target: Figure, odds: Attempt) -> Steps[Draft]:
     """The draft of an attack with ``after``: what each way to be destroyed brings, and its chance."""
-    printed = tables.powers(position.board.system)["fluchtig"].also
-    half = Fraction(printed["detonates_up_to"], FACES)
-    ways = {
-        "killed": (odds.eliminated - odds.popped, position.weapon("Grenade")),
-        "detonated": (
-            odds.popped * half,
-            Weapon(name="Flüchtig", stun=printed["stun"], wound=printed["wound"], pbr=printed["pbr"]),
-        ),
-        "gassed": (odds.popped * (1 - half), None),
-    }
+    ways = _ways(position, target, odds)
+    rules = _RULES | dict.fromkeys(
+        ("gassed",), next((_GASES[p] for p in position.powers(target) if p in _GASES), _RULES["gassed"])
+    )
     answers = yield [_world(position, terms, target, way, card) for way, (_, card) in ways.items()]
     after: dict[str, Any] = {}
     ledger = list(draft.ledger)
@@ -54,10 +50,24 @@ def added(position: Position, terms: Terms, draft: Draft, target: Figure, odds: 
         else:
             continue
         after[way] = told
-        ledger.append(Charge(_RULES[way], square_name(target.at), len(victims), "caught", note=", ".join(victims)))
+        ledger.append(Charge(rules[way], square_name(target.at), len(victims), "caught", note=", ".join(victims)))
     if not after:
         return draft
     return replace(draft, result=draft.result | {"after": after}, ledger=tuple(ledger), matters=seen)
+
+
+def _ways(position: Position, target: Figure, odds: Attempt) -> dict[str, tuple[Fraction, Weapon | None]]:
+    """The ways to be destroyed that something follows from: how likely each is, and the card of what explodes."""
+    if not _GASES.keys().isdisjoint(position.powers(target)):
+        return {"gassed": (odds.popped, None)}
+    printed = tables.powers(position.board.system)["fluchtig"].also
+    half = Fraction(printed["detonates_up_to"], FACES)
+    burst = Weapon(name="Flüchtig", stun=printed["stun"], wound=printed["wound"], pbr=printed["pbr"])
+    return {
+        "killed": (odds.eliminated - odds.popped, position.weapon("Grenade")),
+        "detonated": (odds.popped * half, burst),
+        "gassed": (odds.popped * (1 - half), None),
+    }
 
 
 def _world(position: Position, terms: Terms, target: Figure, way: str, card: Weapon | None) -> World:

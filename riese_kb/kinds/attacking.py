@@ -17,6 +17,7 @@ from riese_kb.kinds.offers import Offer, all_matters, groups, offers, used, with
 from riese_kb.odds import FACES, Dice, attack_odds
 from riese_kb.position import Position, Terms, barricade_health, line_facts, line_squares
 from riese_kb.question import Attack, AttackType
+from riese_kb.unprinted import missing_modifier, require_modifiers
 from riese_kb.worlds import Derived, Steps, World, together
 
 TYPE = {None: "unsaid", AttackType.NORMAL: "normal", AttackType.SPREAD: "spread", AttackType.H2H: "hand"}
@@ -272,6 +273,7 @@ def _attack_draft(
     board = position.board
     if weapon is not None:
         require(weapon, derived.values("wants"))
+    require_modifiers(board, derived)
     broken = breaches(derived, board)
     ledger = [*card_lines(position, weapon, derived), *charges(derived, board)]
     ledger += [Charge(str(rule), square_name(at), n, "AM") for rule, at, n in derived["extra"]]
@@ -290,8 +292,9 @@ def _attack_draft(
             "dice": dice,
             "impossible": derived.holds("impossible"),
             "odds": odds.first,
-            "attack": odds.whole,
         }
+        if not derived.holds("open_later"):
+            result["attack"] = odds.whole
     if derived.holds("sticks"):
         result["leaves"] = "flare"
     if derived.holds("comes_back"):
@@ -302,7 +305,10 @@ def _attack_draft(
     marks = Marks(line=(hero.at, *inside(hero.at, target.at), target.at), blocked=())
     supplied = (weapon.name,) if weapon is not None and weapon.supplied else ()
     verdict = Verdict.ILLEGAL if broken else Verdict.LEGAL
-    return Draft(verdict, result, tuple(ledger), tuple(broken), matters(derived), marks, supplied, hints)
+    missing = tuple(
+        f"the dice after the first, for want of {missing_modifier(board, str(rule))[0]}" for rule in derived.values("open_later")
+    )
+    return Draft(verdict, result, tuple(ledger), tuple(broken), matters(derived), marks, supplied, hints, missing=missing)
 
 
 def card_lines(position: Position, weapon: Weapon | None, derived: Derived) -> list[Charge]:

@@ -11,6 +11,7 @@ from riese_kb.kinds.attacking import card_facts, card_lines, figure_of, lines_to
 from riese_kb.position import Position, Terms
 from riese_kb.question import BreakLock
 from riese_kb.rerolls import success
+from riese_kb.unprinted import require_modifiers
 from riese_kb.worlds import Steps, World
 
 
@@ -42,6 +43,7 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
     sure = derived.holds("slips")
     if weapon is not None and not sure:
         require(weapon, derived.values("wants"))
+    require_modifiers(board, derived)
     begins = derived.number("begins")
     modified = {state: numbers for state, *numbers in derived["modified"]}
     ledger = [*card_lines(position, weapon, derived), *charges(derived, board)]

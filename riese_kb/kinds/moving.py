@@ -16,6 +16,7 @@ from riese_kb.kinds.offers import Offer, all_matters, offers, pairs, with_skill
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, Side, Step
+from riese_kb.unprinted import require_modifiers
 from riese_kb.worlds import Derived, Steps, World
 
 OFFSETS = {
@@ -186,6 +187,7 @@ def beside(position: Position, squares: frozenset[Square]) -> frozenset[str]:
 
 
 def _sequence(position: Position, about: Can, declared: Declared, derived: Derived, policy: str) -> Draft:
+    require_modifiers(position.board, derived)
     broken = breaches(derived, position.board)
     count = len(about.actions)
     first = min((b.step for b in broken), default=count + 1)

@@ -131,6 +131,8 @@ def _any_moment(board: Board, moments: Iterable[tuple[str, str]]) -> dict[str, l
     return found
 
 
+_ENDINGS = ("gone_up_to", "fire_ends_on", "burn_wounds", "burn_ends_on")
+"""Printed figures of things that the end of a round is about."""
 _LEFT_BY = {"molotov": "Molotov Cocktail", "fluchtig": "fluchtig"}
 """Labels of fire markers that go out by a roll, and what left the fire."""
 
@@ -140,15 +142,16 @@ def _lying(board: Board, world: int) -> Iterable[str]:
     timers = [marker.at for marker in board.markers if marker.kind == "timer"]
     yield from (fact("ticks", world, at, timers.count(at)) for at in dict.fromkeys(timers))
     for marker in board.markers:
-        if marker.kind in ("satchel", "decoy", "flare", "objective"):
+        if marker.kind in ("satchel", "decoy", "flare", "objective", "alarm_clock"):
             yield fact("lies", world, Name(marker.kind), marker.at)
+        if marker.kind == "satchel" and (marker.label or "").casefold() == "red":
+            yield fact("flipped", world, marker.at)
         by = _LEFT_BY.get(tables.loose(marker.label or "")) if marker.kind == "fire" else None
         if by is not None:
             yield fact("left_by", world, marker.at, by)
-    printed = {"fluchtig": tables.powers(board.system)["fluchtig"].also}
-    names = ("Decoy", "Molotov Cocktail", "Webley #1 Mk V Flare Pistol")
-    printed |= {name: tables.armoury(board.system)[name].also for name in names}
-    yield from (fact("listed", world, item, Name(key), n) for item, row in printed.items() for key, n in row.items())
+    printed = [(power.id, power.also) for power in tables.powers(board.system).values()]
+    printed += [(item.name, item.also) for item in tables.armoury(board.system).values()]
+    yield from (fact("listed", world, thing, Name(key), n) for thing, row in printed for key, n in row.items() if key in _ENDINGS)
 
 
 def _exploded(position: Position, blasts: list[Blast], terms: Terms) -> Steps[list[Draft]]:
@@ -194,6 +197,7 @@ def _markers(board: Board, derived: Derived) -> Iterable[dict[str, Any]]:
 
 _WHAT = {
     "decoy.ends": "decoy",
+    "alarm-clock.ends": "alarm clock",
     "molotov.fire-ends": "fire",
     "power.fluchtig-fire-ends": "fire",
     "flare-pistol.goes-out": "burning",

@@ -20,7 +20,7 @@ def prey_name(prey: Prey, board: Board) -> str:
     if not isinstance(prey, tuple):
         return str(prey)
     label = next((m.label for m in board.markers if m.kind == prey[0] and m.at == prey[1] and m.label), None)
-    return label or f"{prey[0]} {square_name(prey[1])}"
+    return label or f"{prey[0].replace('_', ' ')} {square_name(prey[1])}"
 
 
 FARTHEST = 4
@@ -129,15 +129,10 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
     ]
     ledger += _choices_made(derived)
     ledger += [
-        Charge(
-            "zombie.lock" if effect == "lock" else "zombie.wound",
-            _where(board, prey),
-            1,
-            "lock" if effect == "lock" else "wound",
-            note=prey_name(prey, board),
-        )
+        Charge(rule, _where(board, prey), 1, unit, note=prey_name(prey, board))
         for prey, effect in sorted(set(struck), key=str)
         if effect != "grasp"
+        for rule, unit in (_BLOWS.get(str(effect), _WOUND),)
     ]
     ledger += ledger_of_shots
     labels = {square: str(i) for i in sorted(moves, reverse=True) for square in moves[i]}
@@ -163,6 +158,9 @@ def _where(board: Board, prey: Prey) -> str:
     return square_name(figure.at) if figure else str(prey)
 
 
+_WOUND = ("zombie.wound", "wound")
+_BLOWS = {"lock": ("zombie.lock", "lock"), "kill": ("zombie.eliminates", "kill")}
+"""The rule behind what an attack does, and its unit."""
 _OPTIONS = {1: "zombie.option-adjacent", 2: "zombie.option-diagonal", 3: "zombie.option-closer"}
 
 

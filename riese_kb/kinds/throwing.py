@@ -18,6 +18,7 @@ from riese_kb.kinds.offers import Offer, all_matters, groups, offers, used, with
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms, line_facts, line_squares, throwing_range
 from riese_kb.question import Throw
+from riese_kb.unprinted import require_modifiers
 from riese_kb.worlds import Derived, Steps, World, together
 
 OFF_MAP = "off the map"
@@ -86,7 +87,8 @@ def _throw(position: Position, about: Throw, terms: Terms, taken: tuple[Offer, .
     figures = frozenset({hero.id, *(f.id for f in beside), *(f.id for _, f in close)})
     (derived,) = yield [World(position, "throw", terms, facts, squares, tuple(line_facts(a, b) for a, b in lines), figures)]
     if weapon is not None:
-        require(weapon, derived.values("wants"))
+        require(weapon, [key for key in derived.values("wants") if key != "pbr"])
+    require_modifiers(board, derived)
     return _throw_draft(position, about, hero, weapon, derived), derived
 
 
@@ -157,7 +159,9 @@ def _throw_draft(position: Position, about: Throw, hero: Figure, weapon: Weapon 
         for square, id in sorted(derived["hits"], key=lambda row: order[str(row[1])]):
             hit.setdefault(square_name(square), []).append(str(id))
         hit = {square: hit.get(square, []) for square in result["lands"] if square != OFF_MAP}
-    result["victims"] = hit
+    unknown = weapon is not None and weapon.pbr is None and ("pbr",) in derived["wants"]
+    if not unknown:
+        result["victims"] = hit
     if derived.holds("leaves"):
         result["leaves"] = str(derived["leaves"][0][0])
     marks = Marks(
@@ -175,6 +179,7 @@ def _throw_draft(position: Position, about: Throw, hero: Figure, weapon: Weapon 
         marks,
         supplied,
         hints,
+        missing=(f"whom it attacks: no blast range (pbr) of {about.item} is known",) if unknown else (),
     )
 
 

@@ -13,7 +13,7 @@ from itertools import chain, product
 from math import prod
 from typing import Any, NamedTuple
 
-from riese_kb.board import Figure, Kind, Square, square_name
+from riese_kb.board import Board, Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, matters
 from riese_kb.errors import Undecided
 from riese_kb.facts import fact
@@ -147,7 +147,7 @@ def _order(
 
     def facts(world: int) -> str:
         parts = [fact("lost", world, id) for id, rank in ranks.items() if rank is None]
-        if position.skilled or any(m.kind == "decoy" for m in position.board.markers):  # which may hide others
+        if position.skilled or _divided(position.board):  # who or what may hide others
             parts += [
                 fact("away", world, f.id, prey_term(prey), n) for f in figures for prey, n in ways[gaits[f.id], ""].away(f.at)
             ]
@@ -159,8 +159,16 @@ def _order(
     ties: dict[int, list[str]] = {}
     places: dict[str, int] = dict(derived["place"])
     for figure in figures:
-        ties.setdefault(places[figure.id], []).append(figure.id)
+        if figure.id in places:
+            ties.setdefault(places[figure.id], []).append(figure.id)
     return tuple(tuple(ties[place]) for place in sorted(ties))
+
+
+def _divided(board: Board) -> bool:
+    """Whether targets differ in more than how far they are."""
+    return any(m.kind in ("decoy", "alarm_clock") for m in board.markers) or any(
+        f.kind in (Kind.CIVILIAN, Kind.SOLDIER) for f in board.figures
+    )
 
 
 def _apart(a: Square, b: Square) -> int:
@@ -328,6 +336,8 @@ class _Turn:
             return ends[now]
 
         found = [ends_of(beginning) for beginning in beginnings]
+        if self.apart:  # else the last scenes tell of those, too, who are never activated
+            still |= {id for id, _ in start.scene.places} - {id for tie in start.waiting for id in tie}
         found.append({tuple(place for place in start.scene.places if place[0] in still)})
         self.choices(found)
         return found
@@ -484,16 +494,16 @@ class _Turn:
             after = now
             if paid:
                 after = now._replace(given=tuple(sorted({**given, target: given.get(target, 0) + paid}.items(), key=str)))
-            found.append(self.wounded(after, target, count - paid, rises) if paid < count else after)
+            found.append(self.wounded(after, target, count - paid, rises, effect) if paid < count else after)
         return found
 
-    def wounded(self, now: Now, target: Prey, count: int, rises: bool) -> Now:
-        """The scene after so many wounds."""
+    def wounded(self, now: Now, target: Prey, count: int, rises: bool, effect: str = "wound") -> Now:
+        """The scene after so many wounds, or after a blow that kills outright."""
         scene = now.scene
         wounds = dict(now.wounds)
         wounds[target] = wounds.get(target, 0) + count
         health = self.health.get(target)
-        if health is None or wounds[target] < health:
+        if effect != "kill" and (health is None or wounds[target] < health):
             rage = str(target) if target in self.berserkers else ""
             return now._replace(wounds=tuple(sorted(wounds.items(), key=str)), rage=rage)
         del wounds[target]

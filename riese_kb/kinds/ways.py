@@ -16,6 +16,7 @@ from riese_kb.kinds.offers import Offer, offers, pairs, used, worth
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Step
 from riese_kb.ranges import bounds, ranges
+from riese_kb.unprinted import require_modifiers
 from riese_kb.worlds import Derived, Steps, World
 
 
@@ -72,6 +73,7 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
     figure = hero_of(position, about.figure)
     declared = position.declared(figure, about.declared)
     (derived,) = yield [_search(position, figure, declared, terms, None)]
+    require_modifiers(position.board, derived)
     squares: dict[str, int] = {}
     hurts: dict[str, int] = {}
     exits: dict[str, int] = {}
