@@ -54,6 +54,11 @@ class System(StrEnum):
         """Whether the game knows no such key of a board file, kind of figure or terrain."""
         return word in _GAMES[self].lacks
 
+    def counterpart(self, marker: str) -> str | None:
+        """The marker of this game that does what another game's does; None where there is none."""
+        here = dict(_COUNTERPARTS) | {there: here for here, there in _COUNTERPARTS}
+        return found if (found := here.get(marker)) in self.markers else None
+
     def where_else(self, word: str) -> str:
         """Advice about a key that this game lacks: the game whose boards have it."""
         return f"{word} belongs to {next(s.called for s in System if word not in _GAMES[s].lacks)} boards"
@@ -71,6 +76,8 @@ class Game(NamedTuple):
 
 _MARKERS = ("fire", "objective", "spawn", "grenade", "molotov", "satchel", "item", "start", "mark")
 """Those that both Escape games have."""
+_COUNTERPARTS = (("toxic", "gas"), ("decoy", "alarm_clock"))
+"""Markers that the games call otherwise."""
 _GAMES = {
     System.RIESE: Game(
         "Projekt Riese",

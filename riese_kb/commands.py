@@ -224,6 +224,42 @@ def fmt(file: str, check: bool, write: bool) -> int:
     return READ
 
 
+# --- riese-kb compare -----------------------------------------------------------------------------------------------
+
+
+@commands.command(
+    short_help="Ask one question under both Escape games.",
+    epilog="""\b
+Examples:
+  riese-kb compare queries/stalingrad_z/burning-way.board.toml "zombie z2"
+  riese-kb compare queries/riese/doors.board.toml "reach nicole running" --json
+""",
+)
+@click.argument("board")
+@click.argument("question", nargs=-1, required=True)
+@json_option
+@colour_option
+def compare(board: str, question: tuple[str, ...], as_json: bool, colour: str) -> int:
+    """Answer one QUESTION about the BOARD file under its own game and under the other one of its family.
+
+    The rules that make the difference are named, with their places in the books.
+    """
+    from riese_kb.boardfile import load_board
+    from riese_kb.editions import compare as compared
+    from riese_kb.editions import lines, to_json
+    from riese_kb.typeset import wrap
+
+    found = compared(load_board(board), " ".join(question))
+    if as_json:
+        say_data(document(to_json(found)))
+        return READ
+    page = paper(colour)
+    for line in lines(found):
+        indent = line[: len(line) - len(line.lstrip())]
+        say("\n".join(wrap(line.strip(), page.width, indent)) if line else "")
+    return READ
+
+
 # --- riese-kb rules, readings ---------------------------------------------------------------------------------------
 
 

@@ -71,6 +71,8 @@ class ZombieType(NamedTuple):
     cite: str
     powers: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    counterpart: str | None = None
+    """The type of the sibling game that stands in its place there."""
 
 
 class Power(NamedTuple):

@@ -21,7 +21,7 @@ from riese_kb.program import readings
 from riese_kb.worlds import Derived, Steps, World
 
 Prey = object
-"""A target as the logic names it: a figure's id, ``("barricade", square)`` or ``("decoy", square)``."""
+"""A target as the logic names it: a figure's id, or ``("barricade", square)``, with ``decoy`` and ``alarm_clock`` likewise."""
 Lengths = dict[Square, int]
 
 
