@@ -331,6 +331,8 @@ def test_questions_about_teams_ground_quietly_and_leave_nothing_open(kind: type[
 
 RARE = {("dead", 2), ("broken", 2), ("insists", 1), ("lying", 2), ("dazed", 2)}
 """Given only in the middle of a zombie turn or of spread fire, or by boards that are seldom drawn."""
+OF_STALINGRAD_Z = {("supplied", 2), ("fatigue", 2), ("flipped", 2)}
+"""Given by boards of that game, which are not drawn here."""
 
 
 @pytest.fixture(scope="module")
@@ -376,7 +378,7 @@ def test_every_predicate_has_a_source(given):
     both = [asked_and_made(query) for query in PROGRAMS]
     made = set().union(*(derived for _, derived in both))
     asked = {signature: rule for wanted, _ in both for signature, rule in wanted.items()}
-    assert not {signature: asked[signature] for signature in asked.keys() - made - given - RARE}
+    assert not {signature: asked[signature] for signature in asked.keys() - made - given - RARE - OF_STALINGRAD_Z}
 
 
 def test_every_fact_is_asked_for(given):
