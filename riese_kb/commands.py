@@ -14,6 +14,7 @@ from riese_kb.designers import ruling
 from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
 from riese_kb.errors import RieseError
 from riese_kb.oddscommand import odds
+from riese_kb.witnesscommand import witness
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _BOARD = "queries/riese/doors.board.toml"
@@ -56,7 +57,7 @@ def commands() -> None:
     """
 
 
-for _command in (audit, diff, odds, prove, ruling):
+for _command in (audit, diff, odds, prove, ruling, witness):
     commands.add_command(_command)
 
 

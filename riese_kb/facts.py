@@ -70,14 +70,14 @@ SIDES: dict[Facing, Square] = {Facing.NORTH: (0, -1), Facing.EAST: (1, 0), Facin
 MOVES: tuple[Square, ...] = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """The eight directions of the logic as steps, clockwise from north."""
 
-_TERRAIN = {
+TERRAIN_WORDS = {
     Terrain.HINDERING: "hindering",
     Terrain.OBSTRUCTIVE: "obstructive",
     Terrain.BARRING: "barring",
     Terrain.FIRE: "fire",
     Terrain.LETHAL: "lethal",
 }
-_EDGE = {
+EDGE_WORDS = {
     EdgeKind.WALL: "wall",
     EdgeKind.BARRING: "barring",
     EdgeKind.HINDERING: "hindering",
@@ -99,12 +99,12 @@ class Ground:
     def __init__(self, board: Board) -> None:
         texts = dict.fromkeys((s for s, kind in board.terrain.items() if kind is not Terrain.VOID), "")
         for square in texts:
-            kind = _TERRAIN.get(board.terrain[square])
+            kind = TERRAIN_WORDS.get(board.terrain[square])
             name = _square(square)
             texts[square] = f"square({name})." + (f"terrain({name},{kind})." if kind else "")
         beside: dict[Square, str] = {}
         for (a, b), kind in board.edges.items():
-            word = _EDGE[kind]
+            word = EDGE_WORDS[kind]
             for here, there in ((a, b), (b, a)):
                 text = f"edge({_square(here)},{_square(there)},{word})."
                 if here in texts:

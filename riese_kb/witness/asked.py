@@ -1,0 +1,97 @@
+"""The questions that a search leaves open, a kind of question each: its choices for clingo, and back as a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from riese_kb.board import Declared, Figure, Kind, System
+from riese_kb.facts import Name, call, fact
+from riese_kb.kinds.moving import OFFSETS
+from riese_kb.question import About, Action, Can, Side, Step
+from riese_kb.solver import Atoms
+from riese_kb.witness.scene import HERO, Scene, Slot, hero, others
+
+_PLACE = (1, 1)
+
+
+class Asked(Struct, frozen=True):
+    """A kind of question: the program that answers it, what is open in it, and how a model is read as a question.
+
+    ``sums``: what ``#sum`` and ``#count`` come to at most, which clingo has to be told where their terms are open.
+    """
+
+    name: str
+    query: str
+    statements: tuple[str, ...]
+    possible: str
+    about: Callable[[Atoms, Mapping[str, str]], About]
+    guessed: frozenset[str]
+    sums: tuple[int, int]
+    bound: str
+    """What is said of the bound, besides the board's."""
+
+
+class Sort(Struct, frozen=True):
+    """How a kind of question is searched: its scene for so many figures on a board of that size, and what is asked."""
+
+    name: str
+    scene: Callable[[System, int, int, int], Scene]
+    asked: Callable[[], Asked]
+    fewest: int = 1
+
+
+# --- can … ----------------------------------------------------------------------------------------------------------
+
+_TURNS = {Step.TURN_RIGHT: 2, Step.TURN_LEFT: 6}
+_DOORS = {Side.AHEAD: 0, Side.RIGHT: 2, Side.BEHIND: 4, Side.LEFT: 6}
+ACTIONS: Mapping[str, Action] = {
+    **{str(call("step", offset)): Action(step) for step, offset in OFFSETS.items()},
+    **{str(call("turn", offset)): Action(step) for step, offset in _TURNS.items()},
+    **{str(call("open", offset)): Action(Step.OPEN_DOOR, side=side) for side, offset in _DOORS.items()},
+    **{str(call("close", offset)): Action(Step.CLOSE_DOOR, side=side) for side, offset in _DOORS.items()},
+}
+MODES = (Declared.WALKING, Declared.RUNNING)
+
+
+_MOST = 9
+"""Movement points and wounds that one step costs at most, as far as searches look."""
+
+
+def can(steps: int = 2) -> Asked:
+    """``can hero walk …``: sequences of so many actions."""
+    parts = [fact("steps", steps)]
+    parts += [f"action({term})." for term in ACTIONS]
+    parts += [fact("declarable", Name(mode)) for mode in MODES]
+    possible = [fact("actor", 1, HERO), *(fact("mode", 1, Name(mode)) for mode in MODES)]
+    possible += [f"do(1,1,{term})." for term in ACTIONS]
+
+    def about(atoms: Atoms, _: Mapping[str, str]) -> About:
+        ((mode,),) = atoms["announces"]
+        actions = [ACTIONS[f"{name}({offset})"] for _, (name, offset) in sorted(atoms["performs"])]
+        return Can(HERO, Declared(mode), tuple(actions))
+
+    return Asked(
+        "can",
+        "can",
+        tuple(parts),
+        "".join(possible),
+        about,
+        frozenset({"announces", "performs"}),
+        (0, _MOST),
+        f"sequences of up to {steps} actions",
+    )
+
+
+def _walkers(system: System, width: int, height: int, figures: int) -> Scene:
+    """A hero, zombies and other heroes, stunned or not, on any ground."""
+    zombie = Figure(id="", kind=Kind.ZOMBIE, at=_PLACE)
+    comrade = Figure(id="", kind=Kind.HERO, at=_PLACE)
+    traits: dict[str, dict[str, Any]] = {"stunned": {"status": ("stunned",)}}
+    first = Slot(HERO, (hero(), hero(health=1)))
+    return Scene(system, width, height, (first, *others(figures - 1, (zombie, comrade), traits)))
+
+
+SORTS = (Sort("can", _walkers, can),)

@@ -1,0 +1,98 @@
+"""Asking one question under both laws: whether the answers differ, and in what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from riese_kb.answer import Answer
+from riese_kb.asking import ask, stand_of, terms_of
+from riese_kb.draft import Draft
+from riese_kb.drafting import drafted
+from riese_kb.errors import RieseError
+from riese_kb.grounding import drive
+from riese_kb.house_rules import read_rules
+from riese_kb.language import resolve
+from riese_kb.question import Question
+from riese_kb.team import Sheet
+from riese_kb.witness.sides import Pair, Side
+from riese_kb.worlds import Steps, together
+
+
+class Told(Struct, frozen=True):
+    """What matters of an answer: the verdict, the result, and what was broken where. Rules of a rule file are nameless here."""
+
+    verdict: str
+    result: Any
+    broken: Any
+
+    @property
+    def refused(self) -> bool:
+        """Whether it is a no."""
+        return self.verdict in ("illegal", "blocked")
+
+
+def told(draft: Draft, side: Side) -> Told:
+    """A draft without the names that a rule file gives to its own rules: renaming a rule changes no answer."""
+    own = frozenset(title for path in side.rules for title in read_rules(path).titles)
+    verdict, result, broken = draft.essence
+    if isinstance(broken, frozenset) and own:
+        broken = frozenset((step, "of the house" if rule in own else rule, at) for step, rule, at in broken)
+    return Told(str(verdict), result, broken)
+
+
+def differ(pair: Pair, cases: Sequence[tuple[Sheet, Question]]) -> list[tuple[Told, Told] | None]:
+    """Both answers of each case where they differ; None where they do not, or where one cannot be asked."""
+    asked = [(sheet, side.asks(question), side) for sheet, question in cases for side in pair.sides]
+    found = drive(together(_told(*one) for one in asked))
+    both = [(found[n], found[n + 1]) for n in range(0, len(found), 2)]
+    return [(one, other) if one is not None and other is not None and one != other else None for one, other in both]
+
+
+def _told(sheet: Sheet, question: Question, side: Side) -> Steps[Told | None]:
+    try:
+        asked = resolve(question, sheet)
+        draft: Draft = yield from drafted(stand_of(sheet), asked.about, terms_of(sheet, asked))
+    except RieseError:
+        return None
+    return told(draft, side)
+
+
+def answers(pair: Pair, sheet: Sheet, question: Question) -> tuple[Answer, Answer]:
+    """Both answers in full. Raises ``RieseError``."""
+    one, other = (ask(sheet, side.asks(question)) for side in pair.sides)
+    return one, other
+
+
+def difference(pair: Pair, one: Answer, other: Answer) -> str:
+    """One sentence that says what differs."""
+    labels = [side.label for side in pair.sides]
+    if one.verdict != other.verdict:
+        reasons = next((a.violations[0].says for a in (one, other) if a.violations), "")
+        because = f": {reasons}" if reasons else "."
+        return f"{_word(one.verdict)} with {labels[0]}, {_word(other.verdict).lower()} with {labels[1]}{because}"
+    for key in dict.fromkeys((*one.result, *other.result)):
+        left, right = one.result.get(key), other.result.get(key)
+        if left != right:
+            return f"{key.capitalize()} is {_short(left)} with {labels[0]}, {_short(right)} with {labels[1]}."
+    left, right = ({(v.rule, v.at) for v in answer.violations} for answer in (one, other))
+    (rule, at), at_one = next(
+        iter([(pair, True) for pair in sorted(left - right)] + [(pair, False) for pair in sorted(right - left)])
+    )
+    return f"{rule} is broken on {at} only with {labels[0 if at_one else 1]}."
+
+
+def _word(verdict: str) -> str:
+    return verdict.capitalize()
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return "not said"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_short(one)}" for key, one in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_short, value)) if value else "none"
+    return str(value)

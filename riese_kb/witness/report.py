@@ -1,0 +1,100 @@
+"""A result of a search as text and as JSON."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+from riese_kb.answer import Answer
+from riese_kb.board import Board
+from riese_kb.boardfile import format_board
+from riese_kb.language import format_question
+from riese_kb.text import render
+from riese_kb.typeset import Paper, wrap
+from riese_kb.witness.order import size_of
+from riese_kb.witness.replay import answers, difference
+from riese_kb.witness.search import Found, Outcome, Result
+from riese_kb.witness.sides import Pair, Side
+
+SIDE_BY_SIDE = 96
+"""Columns from which two answers stand beside each other."""
+FILE = "witness.board.toml"
+
+
+def lines(pair: Pair, result: Result, paper: Paper, file: str | None = None) -> Iterator[str]:
+    """The outcome; with a witness, what differs, the passages, both answers, and the board to keep."""
+    names = " and ".join(side.label for side in pair.sides)
+    yield paper.bold(f"{result.outcome.capitalize()}: {names}")
+    yield ""
+    yield from wrap(f"Point: {pair.about}", paper.width)
+    yield from wrap(f"In the book: {'; '.join(pair.passages)}", paper.width)
+    yield from wrap(f"{'Searched' if result.outcome is Outcome.SAME else 'Bound'}: {result.bound}.", paper.width)
+    if result.found is None:
+        return
+    yield from wrap(f"Smallest: {_proved(result)}", paper.width)
+    one, other = answers(pair, result.found.board, result.found.question)
+    yield ""
+    yield from wrap(difference(pair, one, other), paper.width)
+    yield ""
+    yield from _beside(one, other, paper)
+    yield ""
+    yield "The board"
+    yield ""
+    yield from format_board(result.found.board).splitlines()
+    yield ""
+    yield "To ask it again"
+    yield ""
+    for side in pair.sides:
+        yield f"riese-kb ask {shlex.quote(file or FILE)} {shlex.quote(asked(result.found, side))}"
+
+
+def asked(found: Found, side: Side) -> str:
+    """The question under one law, in words."""
+    return format_question(side.asks(found.question))
+
+
+def _proved(result: Result) -> str:
+    assert result.found is not None
+    figures, features, area = result.found.size
+    here = f"{figures} figures, {features} features, {area} squares"
+    return f"{here}; nothing before it in the order: {'proved' if result.minimal else 'not proved'}."
+
+
+def _beside(one: Answer, other: Answer, paper: Paper) -> Iterator[str]:
+    if paper.width < SIDE_BY_SIDE:
+        yield from render(one, ascii=paper.ascii, width=paper.width).splitlines()
+        yield ""
+        yield from render(other, ascii=paper.ascii, width=paper.width).splitlines()
+        return
+    half = (paper.width - 3) // 2
+    bar = "|" if paper.ascii else "│"
+    sides = [render(answer, ascii=paper.ascii, width=half).splitlines() for answer in (one, other)]
+    column = max(half, *map(len, sides[0]))
+    for left, right in zip_longest(*sides, fillvalue=""):
+        yield f"{left:{column}} {bar} {right}".rstrip()
+
+
+def to_json(pair: Pair, result: Result) -> dict[str, Any]:
+    """The same as plain data."""
+    data: dict[str, Any] = {
+        "outcome": str(result.outcome),
+        "about": pair.about,
+        "passages": list(pair.passages),
+        "sides": [side.label for side in pair.sides],
+        "bound": result.bound,
+        "seconds": round(result.seconds, 1),
+    }
+    if result.found is None:
+        return data
+    board: Board = result.found.board
+    one, other = answers(pair, board, result.found.question)
+    return data | {
+        "minimal": "proved" if result.minimal else "not proved",
+        "size": size_of(board)._asdict(),
+        "board": format_board(board),
+        "ask": [asked(result.found, side) for side in pair.sides],
+        "difference": difference(pair, one, other),
+        "answers": [one.to_json(), other.to_json()],
+    }

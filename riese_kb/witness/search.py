@@ -1,0 +1,289 @@
+"""The search itself: clingo guesses the board and the question, both laws answer it, the answers must differ.
+
+Figures are added one by one. For each number the smallest board is looked for on a small map first, since that takes a
+moment; then on the whole map for anything that comes before it in the order. That this fails is the proof that nothing does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
+
+import clingo
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riese_kb.board import Board, System
+from riese_kb.facts import Name, fact
+from riese_kb.house_rules import read_rules
+from riese_kb.language import format_question
+from riese_kb.program import overlay, program
+from riese_kb.pruning import Prunable, shapes_of, split_body, statements
+from riese_kb.question import Question
+from riese_kb.solver import gather
+from riese_kb.tables import data_root
+from riese_kb.witness.asked import Asked, Sort
+from riese_kb.witness.ground import Observed, Reduced
+from riese_kb.witness.order import Size, size_of
+from riese_kb.witness.replay import differ
+from riese_kb.witness.scene import GUESSED, Scene
+from riese_kb.witness.sides import Pair, Side
+
+SMALL = 3
+"""Width and height of the map that is searched first."""
+SPURIOUS = 60
+"""Boards on which a search may find a difference that the answers do not bear out, before it is given up."""
+
+
+class Outcome(StrEnum):
+    """How a search ends."""
+
+    CONFLICT = "conflict"
+    SAME = "same within bound"
+    UNDECIDED = "undecided"
+
+
+class Found(Struct, frozen=True):
+    """A board and a question that the two laws answer differently."""
+
+    board: Board
+    question: Question
+    size: Size
+
+
+class Result(Struct, frozen=True):
+    """The outcome, the witness where there is one, whether nothing comes before it, and the bound of the search."""
+
+    outcome: Outcome
+    bound: str
+    found: Found | None = None
+    minimal: bool = False
+    seconds: float = 0.0
+
+
+class Search:
+    """One kind of question, one pair of laws, up to so many figures on a map of that size."""
+
+    def __init__(self, pair: Pair, sort: Sort, system: System, limit: tuple[int, int], figures: int, until: float) -> None:
+        self.pair, self.sort, self.system = pair, sort, system
+        self.limit, self.figures, self.until = limit, figures, until
+        self.asked: Asked = sort.asked()
+        self.best: Found | None = None
+
+    @property
+    def bound(self) -> str:
+        """What was looked through."""
+        width, height = self.limit
+        return f"boards up to {width}x{height} with up to {self.figures} figures, {self.asked.bound}"
+
+    def run(self) -> Result:
+        """Search up to the bound, smallest boards first."""
+        begun = time.monotonic()
+        outcome, minimal = Outcome.SAME, True
+        try:
+            for plainly in (True, False):
+                if any(self._with(figures, plainly) for figures in range(self.sort.fewest, self.figures + 1)):
+                    outcome = Outcome.CONFLICT
+                    break
+        except TimeoutError:
+            outcome, minimal = (Outcome.CONFLICT if self.best else Outcome.UNDECIDED), False
+        return Result(outcome, self.bound, self.best, minimal and self.best is not None, time.monotonic() - begun)
+
+    def _with(self, figures: int, plainly: bool) -> bool:
+        """Look for the smallest board with so many figures; whether there is one."""
+        width, height = self.limit
+        small = (min(width, SMALL), min(height, SMALL))
+        self._smallest(small, figures, plainly)
+        if self.best is None and small != self.limit:
+            self._smallest(self.limit, figures, plainly)
+        while self.best is not None and self._smaller(self.best.size, plainly):
+            pass
+        return self.best is not None
+
+    def _smaller(self, size: Size, plainly: bool) -> bool:
+        """Look for what comes before a board with the same figures: fewer features on any map, or a smaller map."""
+        if size.features and self._smallest(self.limit, size.figures, plainly, size.features - 1):
+            return True
+        return any(self._smallest(shape, size.figures, plainly, size.features) for shape in _shapes(self.limit, size.area - 1))
+
+    def _smallest(self, limit: tuple[int, int], figures: int, plainly: bool, features: int | None = None) -> bool:
+        """Keep the smallest board of that map, with so many features at most; whether there is one. Raises ``TimeoutError``."""
+        scene = self.sort.scene(self.system, *limit, figures)
+        scene = scene if features != 0 else replace(scene, ground=(), edges=())
+        reduced = _reduced(self.pair, self.asked, scene, plainly, features)
+        refuted, kept = 0, False
+        while reduced is not None and reduced.possible:
+            for model in self._models(reduced):
+                found = self._read(scene, model)
+                if self._holds(found):
+                    self.best = found
+                    kept = True
+                    continue
+                refuted += 1
+                if refuted > SPURIOUS:
+                    raise TimeoutError
+                reduced.deny(model)
+                break
+            else:
+                break
+        return kept
+
+    def _models(self, reduced: Reduced) -> Iterator[list[clingo.Symbol]]:
+        """Ever better models. Raises ``TimeoutError``."""
+        with reduced.control.solve(yield_=True, async_=True) as handle:
+            while True:
+                handle.resume()
+                if not handle.wait(max(0.0, self.until - time.monotonic())):
+                    handle.cancel()
+                    raise TimeoutError
+                model = handle.model()
+                if model is None:
+                    return
+                yield model.symbols(atoms=True)
+
+    def _read(self, scene: Scene, symbols: list[clingo.Symbol]) -> Found:
+        wanted = GUESSED | self.asked.guessed
+        atoms = gather(symbol for symbol in symbols if symbol.name in wanted)
+        board = scene.board(atoms)
+        about = self.asked.about(atoms, scene.names(atoms))
+        question = Question(format_question(Question("", about)), about)
+        return Found(board, question, size_of(board))
+
+    def _holds(self, found: Found) -> bool:
+        return differ(self.pair, [(found.board, found.question)])[0] is not None
+
+
+# --- the program ----------------------------------------------------------------------------------------------------
+
+_SHOW = re.compile(r"#show [^.]*\.")
+_TOTAL = re.compile(r"([A-Z]\w*)\s*=\s*#(?:sum|count)\b")
+_COMMENT = re.compile(r"%[^\n]*")
+_GUESSING = ("1 {", "{", ":-", "#minimize")
+
+
+def _reduced(pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: int | None) -> Reduced | None:
+    """The whole search as one ground program; None where nothing that can happen there hangs on what differs."""
+    text = _text(pair, asked, scene, plainly, features)
+    if text is None:
+        return None
+    observed = Observed()
+    control = clingo.Control(["--warn=none"])
+    control.register_observer(observed)
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    return Reduced(control, observed)
+
+
+def _text(pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: int | None) -> str | None:
+    law = program(scene.system, asked.query)
+    guessing, telling = _witness_files(asked.name)
+    worlds = [_world(number, side) for number, side in enumerate(pair.sides, 1)]
+    extra = [_house(number, side) for number, side in enumerate(pair.sides, 1)]
+    rules = [_bounded(one, asked.sums) + "." for one in statements(_SHOW.sub("", law.text))]
+    shown = ["#show tells/2.", "#show refused/1."]
+    possible = "".join([scene.possible(), asked.possible, *worlds])
+    if pair.files:
+        text = "\n".join([*rules, overlay(scene.system), *extra, *telling])
+    else:
+        cut = Prunable.parse("\n".join([*rules, *telling, *shown])).cut(shapes_of(possible))
+        if not _touched(pair, [cut.text, *map(str, cut.facts)]):
+            return None
+        text = "\n".join([cut.text, *(f"{one}." for one in cut.facts)])
+    parts = [text, *guessing, *scene.statements(), *asked.statements, *worlds]
+    parts += ["plainly."] if plainly else []
+    parts += [fact("at_most", features)] if features else []
+    return "\n".join([*parts, "#show."])
+
+
+def _touched(pair: Pair, rules: Iterable[str]) -> bool:
+    """Whether any rule that is left asks for what the two sides differ in; the list of all rules does not count."""
+    law = "\n".join(rule for rule in rules if not rule.startswith('rule("'))
+    return bool(pair.readings & {*_READS.findall(law)}) or any(f'"{rule}"' in law for rule in pair.switches)
+
+
+_READS = re.compile(r"reading\(\w+,([a-z_0-9]+)")
+
+
+def _shapes(limit: tuple[int, int], area: int) -> list[tuple[int, int]]:
+    """The largest maps of that area at most: every smaller one is part of one of them."""
+    fit = [(width, min(limit[1], area // width)) for width in range(1, limit[0] + 1) if area >= width]
+    return [shape for shape in fit if not any(shape != o and shape[0] <= o[0] and shape[1] <= o[1] for o in fit)]
+
+
+def _world(number: int, side: Side) -> str:
+    parts = [fact("world", number)]
+    parts += [fact("off", number, rule) for rule in side.without]
+    parts += [fact("chosen", number, Name(name), Name(value)) for name, value in side.under]
+    return "".join(parts)
+
+
+def _witness_files(name: str) -> tuple[list[str], list[str]]:
+    """The choices and constraints, and the rules, of the two files of a kind of question."""
+    text = ""
+    for file in ("board", name):
+        with open(os.path.join(data_root(), "queries", "witness", f"{file}.lp"), encoding="utf-8") as stream:
+            text += _COMMENT.sub("", stream.read())
+    found = [f"{one}." for one in statements(text)]
+    telling = [one for one in found if one.startswith(("tells(", "refused(", "failed("))]
+    return [one for one in found if one not in telling], telling
+
+
+def _bounded(statement: str, sums: tuple[int, int]) -> str:
+    """Sums over open terms are asked for value by value: clingo would list every sum that there might be."""
+    head, arrow, body = statement.partition(":-")
+    if not arrow or "#" not in body:
+        return statement
+    pieces = []
+    for piece, separator in split_body(body):
+        found = _TOTAL.match(piece)
+        pieces.append((f"{found[1]} = {sums[0]}..{sums[1]}, {piece}" if found else piece) + separator)
+    return f"{head}:- {' '.join(pieces)}"
+
+
+_HEAD = re.compile(r"^\s*([a-z_]\w*)\(")
+
+
+def _house(number: int, side: Side) -> str:
+    """The rule files of one side, for its world alone, and with names of their own for what only they derive."""
+    from riese_kb.rule_heads import FORMS
+
+    rules: list[str] = []
+    own: set[str] = set()
+    for path in side.rules:
+        for one in statements(_COMMENT.sub("", read_rules(path).text)):
+            found = _HEAD.match(one)
+            if found is None:
+                rules.append(one)
+                continue
+            name = found[1]
+            if name in FORMS:
+                rules.append(f"{one}{',' if ':-' in one else ' :-'} W = {number}")
+            else:
+                own |= {name} - {"rule"}
+                rules.append(one)
+    text = "".join(f"{one}.\n" for one in rules)
+    return re.sub(r"\b([a-z_]\w*)\(", lambda m: f"{m[1]}_of_{number}(" if m[1] in own else m[0], text)
+
+
+def search(
+    pair: Pair,
+    sorts: Sequence[Sort],
+    system: System,
+    limit: tuple[int, int],
+    figures: int,
+    seconds: float,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Result:
+    """Try kinds of questions one after the other; the first on which the laws differ is the one that is told."""
+    begun = time.monotonic()
+    bounds = []
+    for sort in sorts:
+        progress(sort.name)
+        result = Search(pair, sort, system, limit, figures, begun + seconds).run()
+        bounds.append(result.bound)
+        if result.outcome is not Outcome.SAME:
+            return result
+    return Result(Outcome.SAME, "; ".join(bounds), seconds=time.monotonic() - begun)

@@ -1,0 +1,154 @@
+"""Searching for witnesses: small ones that can be thought out by hand, and what a search must not miss or make up."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import clingo
+import pytest
+
+from riese_kb.board import EdgeKind, System
+from riese_kb.errors import RulesError
+from riese_kb.witness.asked import SORTS
+from riese_kb.witness.ground import Observed, Reduced
+from riese_kb.witness.order import Size, size_of
+from riese_kb.witness.replay import answers
+from riese_kb.witness.search import Outcome, Result, search
+from riese_kb.witness.sides import Pair, pair_of
+
+from .conftest import CHECKOUT
+
+
+def found(pair: Pair, limit: tuple[int, int] = (3, 3), figures: int = 2) -> Result:
+    return search(pair, SORTS, System.RIESE, limit, figures, 300)
+
+
+def reading(one: str, other: str | None = None) -> Pair:
+    return pair_of(System.RIESE, one, other)
+
+
+# --- witnesses that can be found by thinking ------------------------------------------------------------------------------
+
+
+def test_a_zone_through_a_closed_door():
+    """Somebody steps beside a zombie that something parts from him, and does more: three squares in a row, and a wall or door."""
+    result = found(reading("zoc=solid"))
+    assert (result.outcome, result.minimal) == (Outcome.CONFLICT, True)
+    assert result.found is not None
+    assert result.found.size == Size(2, 1, 3)
+    (edge,) = result.found.board.edges.values()
+    assert edge in (EdgeKind.WALL, EdgeKind.CLOSED_DOOR, EdgeKind.LOCKED_DOOR)
+
+
+def test_ending_in_fire():
+    """One hero, one burning square beside him."""
+    result = found(reading("sequence_end=open"))
+    assert result.found is not None
+    assert result.found.size == Size(1, 1, 2)
+    one, other = answers(reading("sequence_end=open"), result.found.board, result.found.question)
+    assert {one.verdict, other.verdict} == {"legal", "illegal"}
+
+
+def test_a_step_within_the_zone_of_the_same_zombie():
+    result = found(reading("zoc_again=new"))
+    assert result.found is not None
+    assert result.found.size == Size(2, 0, 4)
+
+
+def test_two_readings_about_zombies_agree_without_any():
+    result = found(reading("zoc=solid"), figures=1)
+    assert (result.outcome, result.found) == (Outcome.SAME, None)
+    assert "3x3" in result.bound
+
+
+def test_a_search_without_time_is_undecided():
+    assert search(reading("zoc=solid"), SORTS, System.RIESE, (5, 5), 3, 0).outcome is Outcome.UNDECIDED
+
+
+def test_sizes_count_what_the_order_counts():
+    result = found(reading("sequence_end=open"))
+    assert result.found is not None
+    assert size_of(result.found.board) == result.found.size
+
+
+# --- what may be compared ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "says"),
+    [
+        ("zoc=solid", "zoc=solid", "itself"),
+        ("zoc=solid", "flank=split", "two readings"),
+        ("zoc=solid", "zoc.stop", "not alike|none"),
+        ("zoc=sold", None, "no value"),
+        ("zoc.stpo", None, "zoc.stop"),
+        ("zoc.stop", "zoc.stop", "itself"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(one: str, other: str | None, says: str) -> None:
+    with pytest.raises(RulesError, match=says):
+        reading(one, other)
+
+
+# --- the parts ---------------------------------------------------------------------------------------------------------
+
+
+def test_choices_have_names_that_the_law_does_not_use():
+    """A guess under a name that a chapter derives would say something about the law."""
+    given = {"square", "terrain", "edge", "at", "mode", "actor", "do"}
+    folder = CHECKOUT / "queries" / "witness"
+    heads = {name for path in folder.glob("*.lp") for name in derived(path)} - given
+    law = [*(CHECKOUT / "logic").rglob("*.lp"), *(CHECKOUT / "queries").glob("*.lp")]
+    used = {name for path in law if "tannhaeuser" not in path.parts for name in re.findall(r"([a-z_]\w*)\(", bare(path))}
+    assert not heads & used
+
+
+def bare(path: Path) -> str:
+    return re.sub(r'"[^"]*"|%[^\n]*', "", path.read_text(encoding="utf-8"))
+
+
+def derived(path: Path) -> set[str]:
+    statements = re.split(r"(?<!\.)\.(?!\.)\s", bare(path))
+    heads = [re.match(r"\s*(?:1 )?(?:\{ )?([a-z_]\w*)\(", statement) for statement in statements]
+    return {head[1] for head in heads if head is not None}
+
+
+PROGRAM = """
+{ a; b; c }.
+p(1) :- a, not b.  p(1) :- c.
+p(2) :- c.  p(2) :- not b, a.
+s(1,N) :- N = 0..3, N = #sum { 1 : a; 2 : b }.
+s(2,N) :- N = 0..3, N = #sum { 2 : b; 1 : a }.
+x :- y.  y :- x.  y :- a.
+:- not differs.
+"""
+
+
+def merged(more: str) -> Reduced:
+    observed = Observed()
+    control = clingo.Control(["--warn=none"])
+    control.register_observer(observed)
+    control.add("base", [], PROGRAM + more)
+    control.ground([("base", [])])
+    return Reduced(control, observed)
+
+
+def test_what_is_the_same_needs_no_search():
+    same = "differs :- p(1), not p(2). differs :- p(2), not p(1). differs :- s(1,N), not s(2,N)."
+    assert not merged(same).possible
+
+
+def test_what_differs_is_found():
+    """Programs with loops, sums and negation keep their models."""
+    for more, wanted in (
+        ("differs :- p(1), b.", {"b", "c"}),
+        ("differs :- s(1,3), x.", {"a", "b"}),
+        ("differs :- x, not y, c.", None),
+    ):
+        reduced = merged(more)
+        models: list[set[str]] = []
+        if reduced.possible:
+            reduced.control.solve(on_model=lambda model, models=models: models.append({*map(str, model.symbols(atoms=True))}))
+        assert bool(models) == (wanted is not None)
+        assert all(wanted <= model for model in models if wanted)
