@@ -32,6 +32,7 @@ def bench_one_question(benchmark, kind, size):
     benchmark.extra_info.update(kind=kind, size=size)
 
     def pick():
+        grounding.KNOWN.forget()
         return (rng.choice(BOARDS[size]), Question("bench", question(kind, rng))), {}
 
     benchmark.pedantic(ask, setup=pick, rounds=ROUNDS.get(kind, 40), warmup_rounds=6)
@@ -53,6 +54,7 @@ def bench_grounding(benchmark, kind, size, monkeypatch):
 
     def pick():
         calls.clear()
+        grounding.KNOWN.forget()
         _ = ask(rng.choice(BOARDS[size]), Question("bench", question(kind, rng))).verdict
         return (tuple(calls),), {}
 
@@ -87,13 +89,19 @@ def bench_batch(benchmark, kind):
     kinds = ["legality", "line of fire", "attack", "targets", "reach walking", "one zombie"]
     abouts = [
         sequence(rng) if kind == "legality" else question(rng.choice(kinds), rng)
-        for _ in range(400 if kind == "legality" else 100)
+        for _ in range(400 if kind == "legality" else 1000)
     ]
     stage = BOARDS["24×34"][0]
     asked = [(stage, format_question(Question("", about))) for about in abouts]
     benchmark.extra_info.update(kind=f"batch, {kind}", size="24×34", questions=len(asked))
+
+    def unknown():
+        grounding.KNOWN.forget()
+        return (), {}
+
     benchmark.pedantic(
         lambda: [getattr(answer, "to_json", str)() for answer in ask_all(asked)],
+        setup=unknown,
         rounds=3 if kind == "legality" else 1,
         warmup_rounds=1 if kind == "legality" else 0,
     )

@@ -13,7 +13,7 @@ from riese_kb.catalogue import find_rule, rule_ids
 from riese_kb.draft import Charge, Draft
 from riese_kb.drafting import drafted
 from riese_kb.errors import RieseError, RulesError, did_you_mean
-from riese_kb.grounding import Memo, drive
+from riese_kb.grounding import drive
 from riese_kb.language import parse_question, resolve
 from riese_kb.position import Position, Terms
 from riese_kb.program import settle
@@ -55,10 +55,9 @@ def ask(board: Sheet | str | os.PathLike[str], question: str | Question) -> Answ
     position = stand_of(board)
     read = read_question(board, question)
     terms = terms_of(board, read)
-    memo = Memo()
-    draft = drive(drafted(position, read.about, terms), memo)
-    more = drive(_besides(position, read, terms, draft), memo) if read.why_not else {}
-    return _finish(board, read, terms, draft, lambda: drive(further(position, read, terms, draft), memo), more)
+    draft = drive(drafted(position, read.about, terms))
+    more = drive(_besides(position, read, terms, draft)) if read.why_not else {}
+    return _finish(board, read, terms, draft, lambda: drive(further(position, read, terms, draft)), more)
 
 
 def ask_all(asked: Sequence[tuple[Sheet, str | Question]]) -> Iterator[Answer | RieseError]:

@@ -8,8 +8,8 @@ quoted clingo string, so no name on a board can end an atom, open a comment or b
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
 
 from riese_kb.board import Board, EdgeKind, Facing, Figure, Kind, Marker, Square, Terrain
 from riese_kb.tables import find_item
@@ -128,6 +128,12 @@ class Ground:
 
     def __contains__(self, square: object) -> bool:
         return square in self._texts
+
+    @cached_property
+    def beside(self) -> Mapping[Square, frozenset[Square]]:
+        """The squares of the map around each of them, diagonally too."""
+        squares = self._texts
+        return {(x, y): frozenset((x + dx, y + dy) for dx, dy in MOVES if (x + dx, y + dy) in squares) for x, y in squares}
 
 
 _PLAIN = ("fire", "barricade", "decoy", "cabinet", "stairs", "ladder", "alarm_clock")

@@ -6,6 +6,8 @@ A batch of questions, the two sides of a comparison, or a question and its might
 from __future__ import annotations
 
 import re
+import weakref
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -18,16 +20,67 @@ from riese_kb.program import Program, overlay, program, readings
 from riese_kb.pruning import Prunable, Shapes, facts_in, names_of, shapes_of, symbols_of
 from riese_kb.roster import Roster
 from riese_kb.solver import Atoms, LogicFault, run
-from riese_kb.worlds import Derived, Steps, World
+from riese_kb.worlds import Derived, Stand, Steps, World
 
 T = TypeVar("T")
 LARGEST = 200
 """Worlds in one grounding at most; beyond it nothing is gained."""
 
 
-def drive(steps: Steps[T], memo: Memo | None = None) -> T:
+KEPT = 150_000
+"""Atoms that are remembered at most, about 30 MB."""
+
+
+class Memo:
+    """What was derived so far, by this question and by those before it; what was not asked for longest is forgotten.
+
+    A world is known when another one had the same board, facts and law. Readings that did not matter there may differ: where
+    a contested point does not come up (``matters``), nothing depends on it.
+    """
+
+    def __init__(self, limit: int = KEPT) -> None:
+        self._limit = limit
+        self._atoms = 0
+        self._known: OrderedDict[tuple[object, ...], list[_Known]] = OrderedDict()
+
+    def recall(self, world: World, key: tuple[object, ...]) -> Derived | None:
+        """What holds in a world, if that is known."""
+        rows = self._known.get(key)
+        if rows is None:
+            return None
+        self._known.move_to_end(key)
+        system, chosen = world.position.system, world.terms.readings
+        fits = (row for row in rows if row.position() is world.position)
+        return next((row.derived for row in fits if _agree(system, row.readings, chosen, row.derived)), None)
+
+    def keep(self, world: World, key: tuple[object, ...], derived: Derived) -> None:
+        """Remember what holds in a world."""
+        self._known.setdefault(key, []).append(_Known(weakref.ref(world.position), world.terms.readings, derived))
+        self._atoms += derived.size
+        while self._atoms > self._limit and len(self._known) > 1:
+            _, oldest = self._known.popitem(last=False)
+            self._atoms -= sum(row.derived.size for row in oldest)
+
+    def forget(self) -> None:
+        """Everything is asked anew."""
+        self._known.clear()
+        self._atoms = 0
+
+
+class _Known(NamedTuple):
+    """What was derived in one world of a board, and the readings it was asked under."""
+
+    position: weakref.ref[Stand]
+    readings: Mapping[str, str]
+    derived: Derived
+
+
+KNOWN = Memo()
+"""What this process has derived."""
+
+
+def drive(steps: Steps[T], memo: Memo = KNOWN) -> T:
     """Run a generator to its end, solving what it asks for."""
-    memo = memo if memo is not None else Memo()
     try:
         worlds = next(steps)
         while True:
@@ -35,26 +88,6 @@ def drive(steps: Steps[T], memo: Memo | None = None) -> T:
     except StopIteration as stop:
         result: T = stop.value
         return result
-
-
-class Memo:
-    """What was derived so far while a question, or a batch of them, is being answered.
-
-    A world is known when another one had the same facts and law. Readings that did not matter there may differ: where a
-    contested point does not come up (``matters``), nothing depends on it.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[object, ...], list[tuple[Mapping[str, str], Derived]]] = {}
-
-    def recall(self, world: World, key: tuple[object, ...]) -> Derived | None:
-        """What holds in a world, if that is known."""
-        system = world.position.system
-        return next((d for chosen, d in self._known.get(key, ()) if _agree(system, chosen, world.terms.readings, d)), None)
-
-    def keep(self, world: World, key: tuple[object, ...], derived: Derived) -> None:
-        """Remember what holds in a world."""
-        self._known.setdefault(key, []).append((world.terms.readings, derived))
 
 
 def _agree(system: System, one: Mapping[str, str], other: Mapping[str, str], derived: Derived) -> bool:
@@ -71,7 +104,9 @@ def _agree(system: System, one: Mapping[str, str], other: Mapping[str, str], der
 
 def derive(worlds: Sequence[World], memo: Memo) -> list[Derived]:
     """What holds in each world. Worlds of one board, program and set of further rules share groundings."""
-    keys = [(id(w.position), w.query, *w.terms.key, w.terms.without, w.squares, w.figures, w.facts(0), w.shared) for w in worlds]
+    keys = [
+        (id(w.position), *_law_of(w), *w.terms.key, w.terms.without, w.squares, w.figures, w.facts(0), w.shared) for w in worlds
+    ]
     found = [memo.recall(world, key) for world, key in zip(worlds, keys, strict=True)]
     alike: dict[tuple[object, ...], list[int]] = {}
     for number, derived in enumerate(found):
@@ -86,6 +121,11 @@ def derive(worlds: Sequence[World], memo: Memo) -> list[Derived]:
         for number in same:
             found[number] = derived
     return [derived for derived in found if derived is not None]
+
+
+def _law_of(world: World) -> tuple[object, ...]:
+    """The program, as a key; programs are never thrown away unless a test changes the law under them."""
+    return (id(program(world.position.system, world.query, world.terms.scenario)),)
 
 
 def _groups(worlds: Sequence[World], numbers: Iterable[int]) -> Iterator[list[int]]:
@@ -237,5 +277,5 @@ def _law(law: Program, worlds: Sequence[World]) -> Prunable:
         world.terms.without or (world.terms is not terms and tuple(sorted(world.terms.readings.items())) != chosen)
         for world in worlds
     ):
-        return law.prunable
+        return law.differing
     return law.settled(chosen)

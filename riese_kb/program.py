@@ -22,7 +22,7 @@ from riese_kb.board import System
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.facts import Name, fact
 from riese_kb.pruning import Prunable, Rule
-from riese_kb.settling import settle_text
+from riese_kb.settling import open_text, settle_text
 from riese_kb.store import kept, read_toml
 from riese_kb.tables import data_root, unarmed
 
@@ -50,6 +50,19 @@ class Program(Struct, frozen=True, dict=True):
             "parts", self.sources, lambda: Prunable.parse(self.text).rules, self.query, self.scenario, form=tuple[Rule, ...]
         )
         return Prunable(parts, self.text)
+
+    @cached_property
+    def differing(self) -> Prunable:
+        """The program for worlds that differ in switches or readings."""
+        parts = kept(
+            "differing",
+            self.sources,
+            lambda: Prunable.parse(open_text(self.text)).rules,
+            self.query,
+            self.scenario,
+            form=tuple[Rule, ...],
+        )
+        return Prunable(parts, "")
 
     @cached_property
     def sources(self) -> list[str]:

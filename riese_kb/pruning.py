@@ -31,6 +31,8 @@ _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|_*[a-z]\w*')
 _VARIABLE = re.compile(r"_*[A-Z]\w*|_")
 _NUMBER = re.compile(r"(?<=[(,])-?\d+(?=[,)])")
 _DENIED = re.compile(r",\s*not\s+[a-z_]\w*(?=\s*[,;]|\s*$)")
+_ASKED = re.compile(r"\breading\(\w+,(\w+),")
+_DEFAULT = re.compile(r"default\((\w+),")
 _OPEN = re.compile(r"\b_*[A-Z]|[;|]|\.\.")
 _FACT = re.compile(r'([a-z_]\w*\((?:[^"]|"(?:[^"\\]|\\.)*")*?\))\.')
 
@@ -119,7 +121,8 @@ class Prunable:
             texts = [rule.narrowed(known) for rule in live if not rule.shows and not is_fact(rule.text)]
             shown = tuple(_signature(rule.text) for rule in live if rule.shows)
             reads = frozenset[str]().union(*(rule.reads for rule in live))
-            facts = tuple(_symbol(rule.text) for rule in live if is_fact(rule.text))
+            named = _named_readings(texts)
+            facts = tuple(_symbol(rule.text) for rule in live if is_fact(rule.text) and _wanted(rule.text, named))
             self._cut[present] = Cut("\n".join(texts), reads, "\n".join(map(_of_one_world, texts)), facts, shown)
         return self._cut[present]
 
@@ -174,6 +177,18 @@ def is_fact(statement: str) -> bool:
 @cache
 def _symbol(fact: str) -> Symbol:
     return parse_term(fact[:-1])
+
+
+def _named_readings(texts: Iterable[str]) -> frozenset[str] | None:
+    """The readings that rules ask for by name; None where one asks for any."""
+    asked = [found for text in texts if not text.startswith("reading(") for found in _ASKED.findall(text)]
+    return None if any(name[:1].isupper() for name in asked) else frozenset(asked)
+
+
+def _wanted(fact: str, named: frozenset[str] | None) -> bool:
+    """Whether anybody reads a fact: nothing need be said of the readings that do not come up."""
+    found = _DEFAULT.match(fact)
+    return named is None or found is None or found.group(1) in named
 
 
 @cache

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from riese_kb.pruning import literals, split_body, statements
 
 _SWITCH = re.compile(r"in_force\(\w+,[^()]*\)")
+_NO_SWITCH = re.compile(r"\bnot\s+in_force\((\w+,[^()]*)\)")
+_SWITCH_WITH = re.compile(r"\bin_force\((\w+,[^()]*)\)")
 _READING = re.compile(r"reading\(\w+,([a-z_0-9]+),(\(?)([a-z_0-9;]+)\)?\)")
 
 
@@ -19,6 +21,29 @@ def settle_text(text: str, values: Mapping[str, str]) -> str:
     """
     settled = (_settled(statement, values) for statement in statements(text))
     return "\n".join(s + "." for s in settled if s is not None)
+
+
+def open_text(text: str) -> str:
+    """The program for worlds that differ in switches or readings: a rule asks whether it is switched off.
+
+    So nothing need be derived about all the rules that are not.
+    """
+    return "\n".join(_opened(statement) + "." for statement in statements(text))
+
+
+def _opened(text: str) -> str:
+    head, arrow, body = text.partition(":-")
+    if not arrow or "in_force(" not in body or head.startswith("#"):
+        return text
+    body = _SWITCH_WITH.sub(r"not off(\1)", _NO_SWITCH.sub(r"off(\1)", body)).strip()
+    return f"{head.strip()} :- {_bound(head, body)}"
+
+
+def _bound(head: str, body: str) -> str:
+    """The body, with its world named where nothing else binds it any more."""
+    if re.search(r"\bW\b", " ".join(literals(body))) or not re.search(r"\bW\b", head + body):
+        return body
+    return f"world(W), {body}" if body else "world(W)"
 
 
 def _settled(text: str, values: Mapping[str, str]) -> str | None:
@@ -35,8 +60,7 @@ def _settled(text: str, values: Mapping[str, str]) -> str | None:
         if holds is None:
             kept += literal + separator + " "
     kept = kept.strip().rstrip(",;").strip()
-    if not re.search(r"\bW\b", " ".join(literals(kept))) and re.search(r"\bW\b", head + kept):
-        kept = f"world(W), {kept}" if kept else "world(W)"
+    kept = _bound(head, kept)
     return f"{head.strip()} :- {kept}" if kept else head.strip()
 
 

@@ -48,6 +48,11 @@ class Derived:
         """One more atom."""
         self._atoms.setdefault(predicate, []).append(arguments)
 
+    @property
+    def size(self) -> int:
+        """How many atoms."""
+        return sum(map(len, self._atoms.values()))
+
     def __getitem__(self, predicate: str) -> list[Args]:
         return self._atoms.get(predicate, [])
 

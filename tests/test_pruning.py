@@ -25,7 +25,7 @@ from riese_kb.position import Position, Terms
 from riese_kb.program import program, readings
 from riese_kb.pruning import Prunable, Rule, names_of, shapes_of, split_body, symbols_of
 from riese_kb.question import CanTo, Reach, ZombieTurn
-from riese_kb.settling import settle_text
+from riese_kb.settling import open_text, settle_text
 from riese_kb.solver import run
 from riese_kb.worlds import Derived, Steps, World, together
 from tests.riese.generated import QUERIES, READINGS, Asked, chosen, dice, drawn, shown, switches
@@ -391,6 +391,28 @@ def test_settled_programs_keep_no_switch(query: str) -> None:
     settled = settle_text(whole(query), values)
     bodies = [line.partition(":-")[2] for line in settled.splitlines() if not line.startswith(("in_force(", "reading("))]
     assert not [body for body in bodies if 'in_force(W,"' in body]
+
+
+@pytest.mark.parametrize("query", PROGRAMS)
+def test_worlds_that_differ_derive_nothing_about_switches(query: str) -> None:
+    """Only rules that are switched off are spoken of; every other body asks whether its rule is."""
+    bodies = [line.partition(":-")[2] for line in open_text(whole(query)).splitlines() if not line.startswith("in_force(")]
+    assert not [body for body in bodies if "in_force(" in body]
+
+
+def test_differing_worlds_ask_what_is_off() -> None:
+    text = 'p(W) :- q(W), in_force(W,"r"). s(W) :- not in_force(W,"r"). t(W,R) :- rule(R), in_force(W,R).'
+    atoms: Mapping[str, Any] = run(open_text(text), 'q(0..1). world(0..1). rule("r"). off(1,"r").')
+    assert {name: set(atoms[name]) for name in "pst"} == {"p": {(0,)}, "s": {(1,)}, "t": {(0, "r")}}
+
+
+def test_readings_that_nobody_asks_for_are_not_spoken_of() -> None:
+    law = Prunable.parse(
+        "reading(W,N,V) :- world(W), default(N,V). p(W) :- reading(W,x,one). default(x,one). default(y,two). #show p/1."
+    )
+    assert [str(fact) for fact in law.cut(shapes_of("world(0).")).facts] == ["default(x,one)"]
+    law = Prunable.parse("reading(W,N,V) :- world(W), default(N,V). p(W,N) :- reading(W,N,one). default(y,two). #show p/2.")
+    assert [str(fact) for fact in law.cut(shapes_of("world(0).")).facts] == ["default(y,two)"]
 
 
 def test_settling_decides_switches_and_readings() -> None:
