@@ -8,7 +8,7 @@ quoted clingo string, so no name on a board can end an atom, open a comment or b
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 
 from riese_kb.board import Board, EdgeKind, Facing, Figure, Kind, Marker, Square, Terrain
@@ -130,7 +130,7 @@ class Ground:
         return square in self._texts
 
     @cached_property
-    def beside(self) -> Mapping[Square, frozenset[Square]]:
+    def beside(self) -> dict[Square, frozenset[Square]]:
         """The squares of the map around each of them, diagonally too."""
         squares = self._texts
         return {(x, y): frozenset((x + dx, y + dy) for dx, dy in MOVES if (x + dx, y + dy) in squares) for x, y in squares}

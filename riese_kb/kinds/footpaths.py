@@ -6,8 +6,8 @@ them, is asked for where they stand, and lengths are then found only for the squ
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from riese_kb.board import Board, Figure, Kind, Square
 from riese_kb.draft import matters
-from riese_kb.facts import MOVES, Ground, Name, box, call, fact
+from riese_kb.facts import Ground, Name, box, call, fact
 from riese_kb.position import Position, Terms
 from riese_kb.program import readings
 from riese_kb.worlds import Derived, Steps, World
@@ -61,26 +61,36 @@ def opening(board: Board) -> Scene:
     return Scene(zombies, locked)
 
 
-class Floor(Struct, frozen=True):
+class Floor:
     """The steps: from any square of the ground to any of the eight around it that is neither closed nor barred from there."""
 
-    ground: Ground
-    closed: frozenset[Square]
-    barred: frozenset[tuple[Square, Square]]
+    def __init__(self, ground: Ground, closed: Iterable[Square], barred: Iterable[tuple[Square, Square]]) -> None:
+        self._beside = ground.beside
+        self.closed = frozenset(closed)
+        self.barred = frozenset(barred)
 
-    def before(self, there: Square) -> list[Square]:
+    @cached_property
+    def before(self) -> Mapping[Square, frozenset[Square]]:
         """From where a step leads to a square."""
-        if there in self.closed:
-            return []
-        x, y = there
-        near = ((x + dx, y + dy) for dx, dy in MOVES)
-        return [s for s in near if s in self.ground and (s, there) not in self.barred]
+        ways = self._beside | dict.fromkeys(self.closed, frozenset[Square]())
+        for there, barred in _grouped((there, here) for here, there in self.barred):
+            ways[there] = ways.get(there, frozenset()) - barred
+        return ways
 
-    def after(self, here: Square) -> list[Square]:
+    @cached_property
+    def after(self) -> Mapping[Square, frozenset[Square]]:
         """Where a step leads from a square."""
-        x, y = here
-        near = ((x + dx, y + dy) for dx, dy in MOVES)
-        return [s for s in near if s in self.ground and s not in self.closed and (here, s) not in self.barred]
+        ways = {here: near - self.closed for here, near in self._beside.items()}
+        for here, barred in _grouped(self.barred):
+            ways[here] = ways.get(here, frozenset()) - barred
+        return ways
+
+
+def _grouped(pairs: Iterable[tuple[Square, Square]]) -> Iterable[tuple[Square, set[Square]]]:
+    groups: dict[Square, set[Square]] = {}
+    for one, other in pairs:
+        groups.setdefault(one, set()).add(other)
+    return groups.items()
 
 
 class Ways(Struct, frozen=True):
@@ -125,7 +135,7 @@ class Around(Struct, frozen=True):
                     known[here] = rest - back - best[here]
                 return known[start]
             made = 1 - back
-            for there in self.floor.after(here):
+            for there in self.floor.after.get(here, ()):
                 if there in straight and made < best.get(there, made + 1):
                     best[there], came[there] = made, here
                     heappush(queue, (made + straight[there], -made, there))
@@ -212,7 +222,10 @@ def paths(position: Position, terms: Terms, gait: str, shuns: str | None = None,
     if key not in position.kept:
         if len(position.kept) > 200:
             position.kept.clear()
-        position.kept[key] = yield from _straight(position, terms, gait, scene)
+        answers = yield _straight(position, terms, gait, scene)
+        # Questions of a batch are asked side by side: another one may have been through here meanwhile.
+        if key not in position.kept:
+            position.kept[key] = _found(position, terms, answers)
     found = position.kept[key]
     assert isinstance(found, Paths)
     if found.mode == "ignore" or shuns is None or gait != "plain":
@@ -225,15 +238,20 @@ def _setting(position: Position, terms: Terms, name: str) -> str:
     return terms.readings.get(name, readings(position.board.system)[name].default)
 
 
-def _straight(position: Position, terms: Terms, gait: str, scene: Scene) -> Steps[Paths]:
-    """The paths of a gait through whatever zombies stand in the way."""
-    metric, mode = _setting(position, terms, "z_metric"), _setting(position, terms, "z_path")
+def _straight(position: Position, terms: Terms, gait: str, scene: Scene) -> list[World]:
+    """The worlds that tell the steps of a gait, through whatever zombies stand in the way."""
+    metric = _setting(position, terms, "z_metric")
     measures = ["adjacent"] if metric == "adjacent" else ["adjacent", metric]
-    answers = yield [_steps(position, terms, gait, measure, scene) for measure in measures]
-    floor = Floor(position.ground, frozenset(answers[0].values("closed")), frozenset(answers[0]["barred"]))
-    ways = [_measured(floor, derived, measure) for measure, derived in zip(measures, answers, strict=True)]
-    points = frozenset[str]().union(*(matters(derived) for derived in answers))
-    return Paths(ways[0], ways[-1], metric, mode, points, floor)
+    return [_steps(position, terms, gait, measure, scene) for measure in measures]
+
+
+def _found(position: Position, terms: Terms, answers: Sequence[Derived]) -> Paths:
+    metric, mode = _setting(position, terms, "z_metric"), _setting(position, terms, "z_path")
+    floor = Floor(position.ground, answers[0].values("closed"), answers[0]["barred"])
+    near_by = _measured(floor, answers[0], "adjacent")
+    along = near_by if metric == "adjacent" else _measured(floor, answers[1], metric)
+    points = frozenset[str]().union(*map(matters, answers))
+    return Paths(near_by, along, metric, mode, points, floor)
 
 
 def _steps(position: Position, terms: Terms, gait: str, metric: str, scene: Scene) -> World:
@@ -256,9 +274,8 @@ def _detour(position: Position, terms: Terms, found: Paths, shuns: str, scene: S
         return "".join(parts) + scene.facts(world)
 
     (derived,) = yield [World(position, "zombie_steps", terms, facts, window)]
-    floor = Floor(
-        position.ground, found.floor.closed.union(derived.values("closed")), found.floor.barred.union(derived["barred"])
-    )
+    closed, barred = found.floor.closed.union(derived.values("closed")), found.floor.barred.union(derived["barred"])
+    floor = Floor(position.ground, closed, barred)
     ends: dict[Prey, Lengths] = dict(found.along.ends)
     if found.metric == "square":
         ends = {}
@@ -278,25 +295,21 @@ def _detour(position: Position, terms: Terms, found: Paths, shuns: str, scene: S
 def _measured(floor: Floor, derived: Derived, metric: str) -> Ways:
     """Breadth-first search against the steps, from every square on which a path to a target may end."""
     ends: dict[Prey, Lengths] = {}
+    first = 1 if metric == "square" else 0
     if metric == "square":
         for _, here, prey in derived["into"]:
-            ends.setdefault(prey, {})[here] = 1
+            ends.setdefault(prey, {})[here] = first
     else:
         for here, prey in derived["goal"]:
-            ends.setdefault(prey, {})[here] = 0
-    before: dict[Square, list[Square]] = {}
+            ends.setdefault(prey, {})[here] = first
     found: dict[Prey, Lengths] = {}
     for prey, squares in ends.items():
         lengths = found[prey] = dict(squares)
-        queue = deque(lengths)
-        while queue:
-            square = queue.popleft()
-            if square not in before:
-                before[square] = floor.before(square)
-            for earlier in before[square]:
-                if earlier not in lengths:
-                    lengths[earlier] = lengths[square] + 1
-                    queue.append(earlier)
+        edge, length = set(squares), first
+        while edge:
+            length += 1
+            edge = set[Square]().union(*(floor.before[square] for square in edge)).difference(lengths)
+            lengths.update(dict.fromkeys(edge, length))
     if metric == "adjacent":
         for here, prey in derived["touch"]:
             found.setdefault(prey, {})[here] = 0
