@@ -81,11 +81,20 @@ class Position:
         self.board = board
         self.kept: dict[object, object] = {}
         """What kinds of questions keep about this board, by keys of their own (lengths of paths)."""
+        self._numbered: dict[str, tuple[int, str]] = {}
 
     @property
     def system(self) -> System:
         """The game."""
         return self.board.system
+
+    def numbered(self, facts: str) -> tuple[int, str]:
+        """A number for some facts in which ``@`` stands for one, and the facts with it: the same facts have the same number."""
+        known = self._numbered.get(facts)
+        if known is None:
+            number = len(self._numbered)
+            known = self._numbered[facts] = (number, facts.replace("@", str(number)))
+        return known
 
     def facts(self, squares: frozenset[Square] | None, ids: frozenset[str] | None) -> list[str]:
         """Facts of the squares (None: all), of the figures there and of those named, and of the board as a whole."""

@@ -160,7 +160,7 @@ class Paths(Struct, frozen=True):
     _written: dict[tuple[Square, int], str] = field(default_factory=dict)
 
     def near(self, square: Square, radius: int) -> str:
-        """Facts ``dist`` for the squares within ``radius`` of one, without the world: ``@`` stands for it."""
+        """Facts ``dist`` for the squares within ``radius`` of one, as a text in which ``@`` stands for their number."""
         if (square, radius) not in self._written:
             self._written[square, radius] = self._near(square, radius)
         return self._written[square, radius]

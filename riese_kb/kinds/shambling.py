@@ -47,18 +47,18 @@ def act(
     squares = frozenset(box(here, here, moves + 2))
     lines = _sight(position, here) if terms.scenario and _sees(position, id) else {}
     squares = squares.union(*lines.values())
-    lengths = ways.near(here, moves)
+    number, lengths = position.numbered(ways.near(here, moves))
 
     def facts(world: int) -> str:
         parts = [fact("acts", world, id), fact("start", world, here), fact("made", world, made or 0)]
         parts += [fact("fed", world)] if id in scene.fed else []
-        parts += [fact("around", world, square) for square in box(here, here, moves)]
+        parts += [fact("looks_about", world, moves), fact("measured", world, number)]
         if made is not None:
             parts.append(fact("one_move", world))
         parts.append(scene.facts(world, but=id))
-        return "".join(parts) + lengths.replace("@", str(world))
+        return "".join(parts)
 
-    return World(position, "zombie", terms, facts, squares, tuple(lines), figures=None)
+    return World(position, "zombie", terms, facts, squares, (lengths, *lines), figures=None)
 
 
 def _sees(position: Position, id: str) -> bool:
