@@ -118,7 +118,8 @@ def _errata(book: str, sheet: str, found: Outcome, least: Severity, form: str, p
     settled, new, left = (part.findings for part in parts)
     if form == "json":
         told = {"settled": settled, "findings": [*new, *left], "new": new}
-        say_data(document({"faults": found.faults, **{name: [f.to_json() for f in group] for name, group in told.items()}}))
+        data = {"faults": found.faults, **{name: [f.to_json() for f in group] for name, group in told.items()}}
+        say_data(document(data | ({"skipped": found.skipped} if found.skipped else {})))
     elif form == "text":
         for fault in found.faults:
             say(page.plain(f"✗ {fault}") if not page.ascii else f"! {fault}")
@@ -126,10 +127,12 @@ def _errata(book: str, sheet: str, found: Outcome, least: Severity, form: str, p
             say(page.bold(f"{part.title} ({len(part.findings)})"))
             if part.findings:
                 say_all(report.lines(Audit(part.findings), book, least, page))
+        for one in found.skipped:
+            say(page.dim(f"left out: {one}"))
     else:
         notes = [report.Note("erratum", fault, sheet) for fault in found.faults]
         title = f"{book} with {sheet}: {counted(len(settled), 'finding')} settled, {len(new) + len(left)} open"
-        say_data(_formed(form, report.Told(title, parts, notes), book))
+        say_data(_formed(form, report.Told(title, parts, notes, found.skipped), book))
     return FOUND if found.faults or new or left else READ
 
 

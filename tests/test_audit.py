@@ -271,6 +271,9 @@ def test_the_level_decides_the_status(tmp_path, capsysbinary):
         (b"  \n\n", 2, "empty"),
         (bytes(range(256)) * 20, 2, "no text"),
         (CLEAN.encode("utf-16"), 0, "UTF-16"),
+        (CLEAN.encode("utf-16-le"), 0, "UTF-16"),
+        (CLEAN.encode("utf-16-be"), 0, "UTF-16"),
+        (CLEAN.encode("utf-32"), 0, "UTF-32"),
         (GERMAN.encode("cp1252"), 0, "Windows-1252"),
         (b"\xff\xfe" + b"x", 2, "utf-16"),
     ],
@@ -307,6 +310,11 @@ def test_a_book_cannot_steer_the_terminal(tmp_path, capsysbinary):
     assert done.status == 1
     assert "WATER" in done.out
     assert not {"\x1b", "\x9b"} & {*done.out, *done.err}
+
+
+def test_a_run_of_empty_bullets_is_one_finding():
+    (found,) = audit(CLEAN.replace("See WARDENS.\n", "- \n-\n\n•\nSee WARDENS.\n")).findings
+    assert (found.kind, found.message) == (Kind.ORPHAN, "this bullet has no text, nor have the 1 below it"), "the last one has"
 
 
 def test_lines_that_nobody_can_read_are_named(tmp_path, capsysbinary):

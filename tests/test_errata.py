@@ -137,6 +137,7 @@ def test_a_sidecar_silences_findings(list_of, kinds, faulty, capsysbinary):
         ("# riese-kb: ignore danglin-ref x", "dangling-ref"),
         ("# riese-kb: ignore naming", "no reason"),
         ("BOATS", "no kind"),
+        ("# " * 600_000, "MB"),
     ],
 )
 def test_a_sidecar_that_says_nothing_is_one_line(line, says, faulty, capsysbinary):

@@ -98,7 +98,7 @@ class Book:
         self.entries = list(self._read())
         if unread := [piece.line for _, piece in self.pieces() if spaced(piece.text)]:
             lines = "1 line that is" if len(unread) == 1 else f"{len(unread)} lines that are"
-            self.skipped.append(f"{lines} spaced letter by letter, where no words can be told apart: {_listed(unread)}")
+            self.skipped.append(f"{lines} spaced letter by letter, where no words can be told apart: {listed(unread)}")
 
     def _read(self) -> Iterator[Entry]:
         entry = Entry("", 1)
@@ -248,7 +248,7 @@ def spaced(text: str) -> bool:
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
-def _listed(lines: Sequence[int], most: int = 8) -> str:
+def listed(lines: Sequence[int], most: int = 8) -> str:
     """``3, 7-9, 12``: neighbours in one, the first few of many. Scanned pages leave every other line empty."""
     runs: list[list[int]] = []
     for line in lines:

@@ -75,6 +75,7 @@ class Difference:
     examples: list[Example] = field(default_factory=list)
     gone: list[Finding] = field(default_factory=list)
     come: list[Finding] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
 
     @property
     def empty(self) -> bool:
@@ -88,6 +89,7 @@ class Difference:
             "suspect": self.suspect,
             "examples": [example.to_json() for example in self.examples],
             "findings": {"gone": [f.to_json() for f in self.gone], "new": [f.to_json() for f in self.come]},
+            **({"skipped": self.skipped} if self.skipped else {}),
         }
 
 
@@ -105,8 +107,10 @@ def difference(old: str, new: str, system: System | None = None, progress: Calla
         ]
         progress("stored examples")
         found.examples = list(_hanging_on(system, found.suspect))
-    first = audit(old, progress=lambda step: progress(f"old: {step}")).findings
-    second = audit(new, progress=lambda step: progress(f"new: {step}")).findings
+    one = audit(old, progress=lambda step: progress(f"old: {step}"))
+    other = audit(new, progress=lambda step: progress(f"new: {step}"))
+    found.skipped = [f"old: {said}" for said in one.skipped] + [f"new: {said}" for said in other.skipped]
+    first, second = one.findings, other.findings
     known, later = {_what(f) for f in first}, {_what(f) for f in second}
     found.gone = [f for f in first if _what(f) not in later]
     found.come = [f for f in second if _what(f) not in known]
@@ -214,7 +218,13 @@ def lines(found: Difference, paper: Paper) -> Iterator[str]:
                     paper.plain, wrap(f"{finding.at.entry[:40]}: {finding.message}", paper.width, f"{finding.at.line:>6}  ")
                 )
             yield ""
-    yield paper.bold(f"{counted(len(found.changes), 'passage')} differ, {counted(len(found.suspect), 'rule')} suspect")
+    for said in found.skipped:
+        yield paper.dim(f"left out: {said}")
+    yield paper.bold(f"{_differ(found)}, {counted(len(found.suspect), 'rule')} suspect")
+
+
+def _differ(found: Difference) -> str:
+    return f"{counted(len(found.changes), 'passage')} {'differs' if len(found.changes) == 1 else 'differ'}"
 
 
 def _told(change: Change, paper: Paper) -> Iterator[str]:
@@ -245,7 +255,7 @@ def told(found: Difference, old: str, new: str) -> Told:
     notes += [Note("suspect", rule, new) for rule in found.suspect]
     notes += [Note("example", f"{one.board}: {one.ask} ({one.rule}: {_turned(one)})", new) for one in found.examples]
     parts = [Part("New findings", found.come, "new"), Part("Findings that are gone", found.gone, "absent")]
-    return Told(f"{old} and {new}: {counted(len(found.changes), 'passage')} differ", parts, notes)
+    return Told(f"{old} and {new}: {_differ(found)}", parts, notes, found.skipped)
 
 
 def _turned(one: Example) -> str:

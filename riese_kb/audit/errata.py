@@ -70,6 +70,7 @@ class Outcome:
     settled: list[Finding] = field(default_factory=list)
     open: list[Finding] = field(default_factory=list)
     new: list[Finding] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
 
     @property
     def faults(self) -> list[str]:
@@ -95,7 +96,9 @@ def read_errata(path: str) -> list[Erratum]:
         data = tomllib.loads(sheet.decode("utf-8-sig"))
     except RecursionError:
         raise RulesError("this sheet nests too deep", fix="see docs/audit.md", file=path) from None
-    except ValueError as fault:  # no TOML, no UTF-8, or more digits than Python reads
+    except UnicodeDecodeError:
+        raise RulesError("this sheet is no UTF-8", fix="save it as UTF-8", file=path) from None
+    except ValueError as fault:  # no TOML, or more digits than Python reads
         raise RulesError(f"this is no TOML: {fault}", fix="see docs/audit.md", file=path) from None
     unknown = data.keys() - {"erratum"}
     if unknown or not isinstance(data.get("erratum"), list):
@@ -158,8 +161,9 @@ def applied(
     for edit in sorted(edits, key=lambda one: one.start, reverse=True):
         lines[edit.line - 1] = edit.made(lines[edit.line - 1])
     after = "\n".join(lines) + "\n"
-    later = look(after).findings
-    found = Outcome(after, amiss)
+    again = look(after)
+    later = again.findings
+    found = Outcome(after, amiss, skipped=again.skipped)
     found.settled = [f for f in before if not any(_alike(f, g) for g in later)]
     found.open = [f for f in later if any(_alike(f, g) for g in before)]
     found.new = [f for f in later if not any(_alike(f, g) for g in before)]

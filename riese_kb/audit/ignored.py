@@ -14,11 +14,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from riese_kb.audit.book import plain
+from riese_kb.audit.book import listed, plain
 from riese_kb.audit.findings import Finding, Kind
 from riese_kb.audit.run import Audit
 from riese_kb.errors import RulesError, did_you_mean
 
+LARGEST = 1_000_000
+"""Bytes of a sidecar at most."""
 _IGNORE = re.compile(r"#\s*riese-kb:\s*ignore\b\s*(\S*)\s*(.*)")
 
 
@@ -39,13 +41,16 @@ class Ignored:
 def sidecar(book: str) -> list[Ignored]:
     """What the file beside a book says; nothing where there is none. Raises ``RulesError`` for lines that say nothing."""
     path = f"{book}.ignore"
-    if not os.path.isfile(path):
+    if not os.path.exists(path):
         return []
     try:
-        with open(path, encoding="utf-8-sig") as source:
-            lines = source.read().splitlines()
+        with open(path, "rb") as source:
+            data = source.read(LARGEST + 1)
+        lines = data.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
         raise RulesError("this list of ignored findings cannot be read", fix="save it as UTF-8", file=path) from None
+    if len(data) > LARGEST:
+        raise RulesError(f"this has more than {LARGEST // 1_000_000} MB", fix="list kinds, reasons and entries", file=path)
     found: list[Ignored] = []
     for number, line in enumerate(lines, 1):
         if ignore := _IGNORE.match(line.strip()):
@@ -68,9 +73,8 @@ def without(found: Audit, ignored: Sequence[Ignored]) -> Audit:
     told = list(found.skipped)
     if len(left) < len(found.findings):
         told.append(f"{len(found.findings) - len(left)} that the list of ignored findings lets stand")
-    told += [
-        f"nothing for line {one.line} of the list of ignored findings ({one.kind})"
-        for one in ignored
-        if not any(one.silences(f) for f in found.findings)
-    ]
+    idle = [one.line for one in ignored if not any(one.silences(f) for f in found.findings)]
+    if idle:
+        lines = f"line {idle[0]}" if len(idle) == 1 else f"lines {listed(idle)}"
+        told.append(f"nothing for {lines} of the list of ignored findings")
     return Audit(left, told)

@@ -80,12 +80,14 @@ def book_text(path: str) -> tuple[str, str | None]:
         raise RulesError("this is no name of a file", fix="name the book as plain text or Markdown") from None
     if len(data) > LARGEST:
         raise RulesError(f"this has more than {LARGEST // 1_000_000} MB", fix="audit it chapter by chapter", file=path)
-    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig")):
+    for mark, name in _MARKS:
         if data.startswith(mark):
             try:
-                return _some(data.decode(name), path), None if name == "utf-8-sig" else "UTF-16"
+                return _some(data.decode(name), path), None if name == "utf-8-sig" else name.upper()
             except UnicodeDecodeError:
                 raise RulesError(f"this says it is {name} and is not", fix="save it as UTF-8", file=path) from None
+    if wide := _wide(data):
+        return _some(data.decode(wide), path), "UTF-16"
     try:
         text = data.decode("utf-8")
         if "\0" not in text:
@@ -96,6 +98,28 @@ def book_text(path: str) -> tuple[str, str | None]:
             if odd == 0:
                 return _some(data.decode("cp1252", "replace"), path), "Windows-1252"
     raise RulesError("this is no text", fix="save the book as plain text in UTF-8", file=path)
+
+
+_MARKS = (
+    (b"\xff\xfe\0\0", "utf-32"),
+    (b"\0\0\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+)
+
+
+def _wide(data: bytes) -> str:
+    """Which half of each pair of bytes is zero all over, in UTF-16 without its mark; empty for anything else."""
+    for start, name in ((1, "utf-16-le"), (0, "utf-16-be")):
+        zeros, others = data[start:4096:2], data[1 - start : 4096 : 2]
+        if len(data) % 2 == 0 and zeros and zeros.count(0) > 0.8 * len(zeros) and 0 not in others:
+            try:
+                data.decode(name)
+            except UnicodeDecodeError:
+                return ""
+            return name
+    return ""
 
 
 _CONTROL = dict.fromkeys({*range(32), *range(127, 160)} - {ord(char) for char in "\t\n\f\r"}, " ")

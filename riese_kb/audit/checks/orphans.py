@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
-from riese_kb.audit.book import Book, Sort
+from riese_kb.audit.book import Book, Entry, Sort
 from riese_kb.audit.findings import Finding, Kind, Place, Severity
 
 
@@ -20,14 +21,29 @@ def check(book: Book) -> Iterator[Finding]:
 
 
 def _empty_bullets(book: Book) -> Iterator[Finding]:
+    """Bullets that no text follows; those of a run are one finding."""
+    headings = {entry.line: entry for entry in book.entries}
     entry = book.entries[0]
-    at = {e.line: e for e in book.entries}
-    for number, line in enumerate(book.lines, 1):
-        entry = at.get(number, entry)
-        if line.strip() in ("-", "•"):
-            following = next((one.strip() for one in book.lines[number:] if one.strip()), "")
-            if not following or following in ("-", "•") or following.startswith(("- ", "• ")):
-                yield Finding(Kind.ORPHAN, Severity.MEDIUM, Place(number, entry.heading), "this bullet has no text")
+    runs: list[tuple[Entry, int, int]] = []
+    before = 0  # how many empty bullets end with the line above
+    lines = [(number, line.strip()) for number, line in enumerate(book.lines, 1) if line.strip()]
+    for (number, line), (_, following) in pairwise([*lines, (0, "-")]):
+        entry = headings.get(number, entry)
+        if line in _BULLETS and (following in _BULLETS or following.startswith(("- ", "• "))):
+            if before:
+                owner, first, _ = runs.pop()
+            else:
+                owner, first = entry, number
+            before += 1
+            runs.append((owner, first, before))
+        else:
+            before = 0
+    for owner, first, count in runs:
+        more = f", nor have the {count - 1} below it" if count > 1 else ""
+        yield Finding(Kind.ORPHAN, Severity.MEDIUM, Place(first, owner.heading), f"this bullet has no text{more}")
+
+
+_BULLETS = ("-", "•")
 
 
 def _stray_items(book: Book) -> Iterator[Finding]:
