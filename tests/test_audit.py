@@ -312,6 +312,23 @@ def test_a_book_cannot_steer_the_terminal(tmp_path, capsysbinary):
     assert not {"\x1b", "\x9b"} & {*done.out, *done.err}
 
 
+TRACKS = "TRACKS\n" + "".join(f"Bell {n} moves the keeper track, and lamp {n} the warden track.\n" for n in "abcd")
+
+
+@pytest.mark.parametrize(
+    ("more", "found"), [("Nobody moves the tide track.", 1), ("TIDE TRACK\nNobody moves the tide track.", 0)]
+)
+def test_a_track_that_nothing_sets_up(more, found):
+    assert len([f for f in audit(f"{TRACKS}{more}\n").findings if f.kind is Kind.SCOPE]) == found
+
+
+def test_a_list_is_held_against_the_pages():
+    pages = "LISTS\nPlay Tide or Ebb (scenario numbers 7 and 8) next.\n7: EBB\nNothing.\n8: TIDE\nNothing.\n"
+    found = [f for f in audit(pages).findings if f.kind is Kind.REFERENCE]
+    assert {f.fix for f in found} == {"scenario 7", "scenario 8"}
+    assert {f.mend.text for f in found if f.mend} == {"Play Tide or Ebb (scenario numbers 8 and 7)"}
+
+
 def test_a_run_of_empty_bullets_is_one_finding():
     (found,) = audit(CLEAN.replace("See WARDENS.\n", "- \n-\n\n•\nSee WARDENS.\n")).findings
     assert (found.kind, found.message) == (Kind.ORPHAN, "this bullet has no text, nor have the 1 below it"), "the last one has"

@@ -9,8 +9,9 @@ from riese_kb.audit.report import Note, Part, Told
 
 _STYLE = """:root{color-scheme:light dark}
 body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1b1b1b;background:#fff}
+h1,li{overflow-wrap:anywhere}
 fieldset{border:1px solid #767676;padding:.5rem 1rem;margin:1rem 0}label{display:inline-block;margin-right:1rem}
-li{margin:.7rem 0;overflow-wrap:anywhere}.meta{color:#555;font-size:.9em}
+li{margin:.7rem 0}.meta{color:#555;font-size:.9em}
 b.high::before{content:"▲ "}b.medium::before{content:"■ "}b.low::before{content:"○ "}
 @media (prefers-color-scheme:dark){body{color:#e6e6e6;background:#181818}.meta{color:#b0b0b0}fieldset{border-color:#8a8a8a}}"""
 _SCRIPT = """const boxes=[...document.querySelectorAll("input")],items=[...document.querySelectorAll("li[data-kind]")];

@@ -26,9 +26,12 @@ def proposal(text: str, look: Callable[[str], Audit] = audit) -> Proposal:
     refused: list[tuple[Finding, str]] = []
     items: list[Erratum] = []
     of: dict[int, Finding] = {}
+    done: set[tuple[int, Mend | None]] = set()
     for finding in findings:
-        if finding.mend is None:
+        told = (finding.at.line, finding.mend)
+        if finding.mend is None or told in done:
             continue
+        done.add(told)
         item = _item(passages, finding, finding.mend, len(of) + 1)
         if item is None:
             refused.append((finding, "its words cannot be told from others of the passage"))

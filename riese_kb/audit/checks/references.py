@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, singular
-from riese_kb.audit.findings import Finding, Kind, Mend, Severity
+from riese_kb.audit.findings import Finding, Kind, Mend, Place, Severity
 from riese_kb.errors import nearest
 
 _TERM = r"[A-ZÄÖÜ][A-ZÄÖÜ0-9'’/&-]+"
@@ -200,36 +201,66 @@ _LISTED = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class _Call:
+    """A scenario called by a name, with its number, and the words that say so (empty: its own page)."""
+
+    number: str
+    entry: Entry
+    line: int
+    words: str = ""
+
+    @property
+    def place(self) -> Place:
+        return Place(self.line, self.entry.heading)
+
+
 def _calls(book: Book) -> Iterator[Finding]:
-    """Scenarios called by a name with their number: one name, one number."""
-    said: dict[str, list[tuple[str, Entry, Piece]]] = defaultdict(list)
+    """Scenarios called by a name with their number: one name, one number; that of its page, if there is one."""
+    said: dict[str, list[_Call]] = defaultdict(list)
     for entry, piece in book.pieces():
-        for name, number in _CALLED.findall(piece.text):
-            said[name.casefold()].append((number, entry, piece))
-        for names, numbers in _LISTED.findall(piece.text):
-            pairs = zip(re.findall(r"[A-ZÄÖÜ][\w-]{2,}", names), re.findall(r"\d+", numbers), strict=False)
-            for name, number in pairs:
-                said[name.casefold()].append((number, entry, piece))
-    for entry in book.entries:
-        if entry.scenario and len(_base(entry.scenario[1]).split()) == 1:
-            said[_base(entry.scenario[1])].append(
-                (entry.scenario[0], entry, entry.pieces[0] if entry.pieces else Piece(Sort.PARAGRAPH, "", entry.line))
-            )
-    for name, places in said.items():
-        numbers = Counter(number for number, _, _ in places)
-        if len(numbers) < 2:
+        for found in _CALLED.finditer(piece.text):
+            said[found[1].casefold()].append(_Call(found[2], entry, piece.line, found[0]))
+        for found in _LISTED.finditer(piece.text):
+            for name, number in zip(*_named_list(found), strict=False):
+                said[name.casefold()].append(_Call(number, entry, piece.line, found[0]))
+    right: dict[str, str] = {}
+    for name, calls in said.items():
+        numbers = Counter(call.number for call in calls)
+        pages = [e for e in book.entries if e.scenario and f"{_base(e.scenario[1])} ".startswith(f"{name} ")]
+        titled = {page.scenario[0] for page in pages if page.scenario}
+        # A longer title that begins like the name may be another scenario's: then somebody must have called it so.
+        if len(titled) == 1 and (titled & numbers.keys() or any(_base(p.scenario[1]) == name for p in pages if p.scenario)):
+            calls[:0] = [_Call(page.scenario[0], page, page.line) for page in pages if page.scenario]
+            right[name] = calls[0].number
+        else:
+            right[name] = numbers.most_common(1)[0][0]
+    for name, calls in said.items():
+        wrong = next((call for call in calls if call.words and call.number != right[name]), None)
+        if wrong is None:
             continue
-        right = numbers.most_common(1)[0][0]
-        number, entry, piece = next(place for place in places if place[0] != right)
         yield Finding(
             Kind.REFERENCE,
             Severity.HIGH,
-            entry.at(piece),
-            f"{name.capitalize()} is scenario {number} here and scenario {right} elsewhere",
-            tuple(e.at(p) for n, e, p in places if n == right)[:2],
-            fix=f"scenario {right}",
-            mend=Mend(f"(scenario {number}", f"(scenario {right}"),
+            wrong.place,
+            f"{name.capitalize()} is scenario {wrong.number} here and scenario {right[name]} elsewhere",
+            tuple(call.place for call in calls if call.number == right[name])[:2],
+            fix=f"scenario {right[name]}",
+            mend=Mend(wrong.words, _corrected(wrong.words, right)),
         )
+
+
+def _named_list(found: re.Match[str]) -> tuple[list[str], list[str]]:
+    numbers = re.findall(r"\d+", found[2])
+    return re.findall(r"[A-ZÄÖÜ][\w-]{2,}", found[1])[-len(numbers) :], numbers
+
+
+def _corrected(words: str, right: dict[str, str]) -> str:
+    """The same words with every scenario's right number: ``Loot (scenario 44`` or a list of names and one of numbers."""
+    names, _, numbers = words.partition("(")
+    fit = iter([right[name.casefold()] for name in re.findall(r"[A-ZÄÖÜ][\w-]{2,}", names) if name.casefold() in right])
+    put_right = re.sub(r"\d+", lambda old: next(fit, old[0]), numbers)
+    return f"{names}({put_right}"
 
 
 def _base(title: str) -> str:

@@ -104,12 +104,12 @@ def _covered(entry: Entry, die: int | None, cases: list[tuple[Piece, int, int]],
 
 # --- phases -----------------------------------------------------------------------------------------------------------
 
-_PHASE = re.compile(r"(?<![\w-])(?:the|each|every|its|their|his) ([a-zA-Z-]{3,14}) (phase|segment|stage)\b")
+_PHASE = re.compile(r"(?<![\w-])(?:the|each|every|its|their|his) ([a-zA-Z-]{3,14}) (phase|segment|stage|track|player)\b")
 _GERMAN = re.compile(r"\b([A-ZÄÖÜ][a-zäöü]{3,})(phase)\b")
 
 
 def _phases(book: Book) -> Iterator[Finding]:
-    """A phase used once or twice, in a book that has others, and set up nowhere."""
+    """A phase, a track or a player used once or twice, in a book that has others, and set up nowhere."""
     uses: dict[tuple[str, str], list[tuple[Entry, Piece]]] = defaultdict(list)
     for entry, piece in book.pieces():
         if not spaced(piece.text) and piece.sort is not Sort.PICTURE:
@@ -135,7 +135,8 @@ def _phases(book: Book) -> Iterator[Finding]:
 
 
 _ORDER = re.compile(
-    r"first|second|third|fourth|last|next|previous|current|same|following|whole|th[ia][st]|other|new|\w+(?:ed|ing)"
+    r"first|second|third|fourth|last|next|previous|current|same|following|subsequent|whole|entire|main|th[ia][st]|other|new|"
+    r"active|winning|losing|left|right|own|single|opposing|regular|normal|actual|\w+(?:ed|ing)"
 )
 """Words beside ``phase`` that name none."""
 
