@@ -87,13 +87,13 @@ _GAMES = {
             *("toxic", "decoy", "flare", "timer", "barricade", "rubble", "energy", "pool"),
             *("cabinet", "lock", "stairs", "ladder", "level"),
         ),
-        frozenset({"fatigue", "food", "soldier", "modifier"}),
+        frozenset({"fatigue", "food", "soldier", "modifier", "reaction", "rearguard", "ordered", "bayonet"}),
     ),
     System.STALINGRAD_Z: Game(
         "Stalingrad Z",
         ("core", "escape", "stalingrad_z"),
-        (*_MARKERS, "gas", "mine", "alarm_clock", "maxim", "window", "trench", "crate"),
-        frozenset({"threat", "darkness", "npc", "fuel", "lethal"}),
+        (*_MARKERS, "gas", "mine", "alarm_clock", "maxim", "window", "trench"),
+        frozenset({"threat", "darkness", "npc", "fuel", "lethal", "burning", "blitz", "crash"}),
     ),
     System.TANNHAEUSER: Game("Tannhäuser", ("core", "tannhaeuser"), on_rings=True),
 }
@@ -115,6 +115,8 @@ class Declared(StrEnum):
     WALKING = "walking"
     RUNNING = "running"
     SPECIAL = "special"
+    REACTION = "reaction"
+    """A reaction move out of turn, where a game has one."""
 
 
 class Kind(StrEnum):
@@ -240,6 +242,8 @@ class Board(Record, frozen=True, kw_only=True, eq=False, weakref=True):
     round: int = 1
     threat: int = 0
     darkness: bool = False
+    rearguard: int = 0
+    """Characters of the team that stay off the map and hold zombies back."""
     scratch: int | None = None
     """The team's scratch tokens; None where nobody keeps count of them."""
     notes: tuple[str, ...] = ()

@@ -37,15 +37,15 @@ _KEYS: Mapping[Kind, tuple[str, ...]] = {
     Kind.SOLDIER: (*_ALL, "name"),
 }
 _STATUS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.HERO: ("covering", "attacked", "burning", "blitz", "crash"),
+    Kind.HERO: ("covering", "attacked", "burning", "blitz", "crash", "bayonet"),
     Kind.NPC: ("covering", "attacked", "burning"),
-    Kind.ZOMBIE: ("stunned", "unrevealed", "burning"),
+    Kind.ZOMBIE: ("stunned", "unrevealed", "burning", "ordered"),
     Kind.CIVILIAN: (),
     Kind.SOLDIER: (),
 }
 _KINDS = {kind.value: kind for kind in Kind}
 _FACINGS = {facing.value: facing for facing in Facing}
-_DECLARED = {declared.value: declared for declared in Declared}
+_DECLARED = {declared.value: declared for declared in Declared if declared is not Declared.REACTION}
 _COUNTED = {"Ammo": "ammo", "Grenade": "grenades", "Medkit": "medkits", "Food": "food"}
 _NO_STANDING = {
     Terrain.OBSTRUCTIVE: "obstructive (#)",
@@ -284,12 +284,13 @@ class FigureReader:
         """The status words, and apart the ids of ``locks:<id>``."""
         words, locks = [], []
         for word in self._once("status", self.table.texts("status")):
-            if word in _STATUS[kind]:
+            if word in _STATUS[kind] and not self.system.lacks(word):
                 words.append(word)
             elif kind is Kind.ZOMBIE and word.startswith(_LOCK):
                 locks.append(word.removeprefix(_LOCK).strip())
             else:
-                known = (*_STATUS[kind], "locks:<hero id>") if kind is Kind.ZOMBIE else _STATUS[kind]
+                known = tuple(word for word in _STATUS[kind] if not self.system.lacks(word))
+                known += ("locks:<hero id>",) if kind is Kind.ZOMBIE else ()
                 fix = hint(word, known)
                 if kind is not Kind.ZOMBIE and word.startswith("lock"):
                     fix = f'write it on the zombie: status = ["locks:{self.table.data["id"]}"]'

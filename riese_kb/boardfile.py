@@ -12,7 +12,7 @@ import stat
 from typing import Any
 
 from riese_kb import tables
-from riese_kb.board import Board, Figure, Marker, Stock, System, Terrain, Weapon, square_name
+from riese_kb.board import Board, Facing, Figure, Marker, Stock, System, Terrain, Weapon, square_name
 from riese_kb.boardfigures import read_figures, read_square
 from riese_kb.boardmap import Grid, format_map, parse_map
 from riese_kb.boardsource import Source, Table, shown
@@ -42,6 +42,7 @@ _TOP = (
     "round",
     "threat",
     "darkness",
+    "rearguard",
     "scratch",
     "notes",
     *PILES,
@@ -137,6 +138,7 @@ def squares(top: Table, system: System, file: str | None) -> Board:
         round=top.number_in("round", 1, 99) or 1,
         threat=top.number_in("threat", 0, 12) or 0,
         darkness=top.flag("darkness") or False,
+        rearguard=top.number_in("rearguard", 0, 3) or 0,
         scratch=top.number_in("scratch", 0, 3),
         notes=tuple(dict.fromkeys(_note(top, system, said) for said in top.texts("notes"))),
         **{pile: _pile(top, system, pile) for pile in PILES},
@@ -250,6 +252,8 @@ def _marker(system: System, grid: Grid, table: Table) -> Marker:
     label = table.text("label", 60)
     if kind == "level" and not re.fullmatch(r"-?[0-9]{1,2}", label or ""):
         raise table.error(f"{table.called} has no elevation", 'give it as a number: label = "1"', "label")
+    if kind == "maxim" and label is not None and label.lower() not in set(Facing):
+        raise table.error(f"{table.called} looks {shown(label)}", 'label = "north", "east", "south" or "west"', "label")
     if kind == "lock" and not label:
         raise table.error(f"{table.called} names no key", 'name the key that fits: label = "Key"', "label")
     return Marker(kind=kind, at=at, label=label, waiting=waiting)
@@ -297,6 +301,7 @@ def format_board(board: Board) -> str:
             ("round", board.round, 1),
             ("threat", board.threat, 0),
             ("darkness", board.darkness, False),
+            ("rearguard", board.rearguard, 0),
             ("scratch", board.scratch, None),
             ("notes", board.notes, ()),
         )

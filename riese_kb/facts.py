@@ -136,7 +136,7 @@ class Ground:
         return {(x, y): frozenset((x + dx, y + dy) for dx, dy in MOVES if (x + dx, y + dy) in squares) for x, y in squares}
 
 
-_PLAIN = ("fire", "barricade", "decoy", "cabinet", "stairs", "ladder", "alarm_clock")
+_PLAIN = ("fire", "barricade", "decoy", "cabinet", "stairs", "ladder", "alarm_clock", "mine", "window", "trench")
 """Markers that movement asks about and that need no label."""
 
 

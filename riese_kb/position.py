@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from riese_kb import tables
 from riese_kb.baggage import stock
-from riese_kb.board import Board, Declared, Figure, Kind, Square, System, Weapon
+from riese_kb.board import Board, Declared, Facing, Figure, Kind, Square, System, Weapon
 from riese_kb.boardweapons import weapon_values
 from riese_kb.errors import MissingValue
-from riese_kb.facts import Ground, Name, box, fact, figure_facts, ground_of, term
+from riese_kb.facts import DIRECTION, Ground, Name, box, fact, figure_facts, ground_of, term
 from riese_kb.geometry import passes
 from riese_kb.scenarios import find_scenario, parts_of
 from riese_kb.store import read_toml
@@ -70,6 +70,11 @@ _HEALERS = frozenset({"vampire", "cannibal"})
 """Powers that turn on the health a zombie began with."""
 
 
+def _direction(label: str | None) -> int:
+    """The way a marker's label says that it looks; north where it says nothing."""
+    return DIRECTION[Facing(label.lower())] if label else 0
+
+
 _CLOUDS = ("toxic", "gas")
 """Markers whose effect reaches beyond their square."""
 
@@ -121,6 +126,8 @@ class Position:
         parts += [fact("lying", item, at) for item, at in named]
         parts += [fact("marker", Name(m.kind), m.at) for m in self.board.markers if m.kind in _CLOUDS]
         parts += [fact("supplied", rule, n) for rule, n in self.board.modifiers.items()]
+        parts += [fact("maxim", m.at, _direction(m.label)) for m in self.board.markers if m.kind == "maxim"]
+        parts += [fact("rearguard", self.board.rearguard)] if self.board.rearguard else []
         return "".join(parts)
 
     def staged(self, number: str) -> str:

@@ -42,6 +42,8 @@ class Step(StrEnum):
     PASS = "pass"
     PICK_UP = "pick up"
     SWITCH = "switch weapon to"
+    MOUNT = "mount"
+    DEMOUNT = "demount"
 
 
 class Side(StrEnum):
@@ -77,10 +79,11 @@ class Action(Struct, frozen=True):
                 return " ".join(words)
             case Step.PASS:
                 return f"pass {self.item} to {self.to}"
-            case Step.PICK_UP | Step.SWITCH | Step.TAKE:
+            case Step.PICK_UP | Step.SWITCH | Step.TAKE | Step.MOUNT | Step.DEMOUNT:
                 return f"{self.step} {self.item}"
             case Step.SET:
-                return f"set {self.item} at {square_name(self.at or (1, 1))} for {self.rounds}"
+                timer = "" if self.rounds is None else f" for {self.rounds}"
+                return f"set {self.item} at {square_name(self.at or (1, 1))}{timer}"
             case Step.SEARCH | Step.RESCUE:
                 return f"{self.step} {self.place or self.to}"
         return str(self.step)

@@ -23,6 +23,7 @@ class Scenario(Struct, frozen=True):
 
     ``file``: it has special rules of its own. ``silent``: the book prints a page of it, and the reason why no rule there
     changes an answer. ``omits``: what of its special rules no answer heeds. ``notes``: what a board may note about it.
+    ``gaits``: zombie types that move otherwise than their powers say, each with its gait and the rule behind it.
     ``facts``: its tables.
     """
 
@@ -32,6 +33,7 @@ class Scenario(Struct, frozen=True):
     silent: str = ""
     omits: str = ""
     notes: tuple[str, ...] = ()
+    gaits: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     facts: Mapping[str, tuple[tuple[int | str, ...], ...]] = field(default_factory=dict)
 
     @property
@@ -50,7 +52,8 @@ def scenarios(system: str) -> Mapping[str, Scenario]:
     for number, table in read_toml(path).items():
         fields = dict(table)
         facts = {name: tuple(map(tuple, rows)) for name, rows in fields.pop("facts", {}).items()}
-        found[number] = Scenario(number, notes=tuple(fields.pop("notes", ())), facts=facts, **fields)
+        gaits = {type: (gait, rule) for type, (gait, rule) in fields.pop("gaits", {}).items()}
+        found[number] = Scenario(number, gaits=gaits, notes=tuple(fields.pop("notes", ())), facts=facts, **fields)
     return found
 
 

@@ -44,12 +44,19 @@ from riese_kb.teamwords import team_sentence
 from riese_kb.typeset import counted, listed
 
 TYPES = {"normal": "normal fire", "spread": "spread fire", "h2h": "hand to hand"}
-_MOVE = {Declared.WALKING: "walk", Declared.RUNNING: "run", Declared.STATIONARY: "move", Declared.SPECIAL: "move"}
+_MOVE = {
+    Declared.WALKING: "walk",
+    Declared.RUNNING: "run",
+    Declared.STATIONARY: "move",
+    Declared.SPECIAL: "move",
+    Declared.REACTION: "move",
+}
 _MOVING = {
     Declared.WALKING: "Walking",
     Declared.RUNNING: "Running",
     Declared.STATIONARY: "Stationary",
     Declared.SPECIAL: "After a special action",
+    Declared.REACTION: "Reacting",
 }
 _DEEDS = (Step.SET, Step.SEARCH, Step.RESCUE, Step.TAKE)
 """Actions that are no way of moving."""

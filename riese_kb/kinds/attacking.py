@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from riese_kb import tables
 from riese_kb.board import Board, Figure, Kind, Square, Weapon, parse_square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, breaches, charges, matters
 from riese_kb.errors import MissingValue
@@ -202,10 +203,14 @@ def attack_world(position: Position, about: Attack, terms: Terms, told: Callable
     barricades = _barricades(board, target)
     weapon, hand = _weapon_in_hand(position, hero, about)
     declared = position.declared(hero, about.declared)
-    squares, viewed, lines = lines_to(hero, _looked_at(position, hero, target, about.type, terms))
+    post = _post(position, hero, weapon)
+    squares, viewed, lines = lines_to(post, _looked_at(position, post, target, about.type, terms))
+    beside = frozenset(f.id for f in foes_on(board) if post is not hero and _steps(hero.at, f.at) == 1)
+    squares |= {hero.at}
 
     def facts(world: int) -> str:
-        parts = [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
+        parts = [fact("emplaced", world), fact("posted", world, post.at)] if post is not hero else []
+        parts += [fact("actor", world, hero.id), fact("mode", world, Name(declared)), fact("target", world, target.id)]
         if weapon is not None:
             parts.append(fact("wields", world, weapon.name))
         parts.append(told(world))
@@ -219,7 +224,17 @@ def attack_world(position: Position, about: Attack, terms: Terms, told: Callable
         parts += [fact(word, world) for word in _words(position, about, hero, weapon, hand)]
         return "".join(parts)
 
-    return World(position, "attack", terms, facts, squares, lines, viewed | {hero.id})
+    return World(position, "attack", terms, facts, squares, lines, viewed | beside | {hero.id})
+
+
+def _post(position: Position, hero: Figure, weapon: Weapon | None) -> Figure:
+    """The attacker where the attack is made from: at a gun on a carriage beside the hero, if that is the weapon."""
+    item = tables.armoury(position.system).get(weapon.name) if weapon is not None else None
+    if item is None or "emplaced" not in item.also:
+        return hero
+    guns = [m.at for m in position.board.markers if m.kind == "maxim"]
+    near = min(guns, key=lambda at: _steps(at, hero.at), default=None)
+    return hero if near is None else replace(hero, at=near)
 
 
 def _weapon_in_hand(position: Position, hero: Figure, about: Attack) -> tuple[Weapon | None, str]:

@@ -21,7 +21,7 @@ def blast(position: Position, about: Blast, terms: Terms) -> Steps[Draft]:
     """Who is attacked by the blast, with which numbers and odds, and what it leaves behind."""
     board = position.board
     weapon = position.weapon(about.weapon)
-    everybody = bool(terms.without or terms.extra)
+    everybody = bool(terms.without or terms.extra or "aoe_modifiers" in terms.readings)  # a reading may know no limit
     close = list(near(board, about.at, None if everybody else weapon.pbr))
     lines = lines_between((about.at, figure.at) for figure in close)
     squares = frozenset({about.at}.union(*(line_squares(a, b) for a, b in lines)))

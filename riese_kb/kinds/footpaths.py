@@ -18,6 +18,7 @@ from riese_kb.draft import matters
 from riese_kb.facts import Ground, Name, box, call, fact
 from riese_kb.position import Position, Terms
 from riese_kb.program import readings
+from riese_kb.scenarios import find_scenario
 from riese_kb.worlds import Derived, Steps, World
 
 Prey = object
@@ -212,6 +213,9 @@ def gait_of(position: Position, figure: Figure, terms: Terms) -> str:
     for power, gait in (("leap", "leaping"), ("smash", "rough")):
         if power in powers and f"power.{power}" not in terms.without:
             return gait
+    if terms.scenario and "unrevealed" not in figure.status:
+        gait, rule = find_scenario(position.system, terms.scenario).gaits.get(figure.type or "beta", ("plain", ""))
+        return "plain" if rule in terms.without else gait
     return "plain"
 
 

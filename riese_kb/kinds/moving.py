@@ -66,6 +66,8 @@ def _term(action: Action) -> Compound:
             return call("take", action.item or "")
         case Step.RESCUE:
             return call("rescue", action.to or "")
+        case Step.MOUNT | Step.DEMOUNT:
+            return call(str(action.step), action.item or "")
     return call("switch", action.item or "")
 
 

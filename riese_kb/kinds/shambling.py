@@ -161,7 +161,7 @@ def _where(board: Board, prey: Prey) -> str:
 _WOUND = ("zombie.wound", "wound")
 _BLOWS = {"lock": ("zombie.lock", "lock"), "kill": ("zombie.eliminates", "kill")}
 """The rule behind what an attack does, and its unit."""
-_OPTIONS = {1: "zombie.option-adjacent", 2: "zombie.option-diagonal", 3: "zombie.option-closer"}
+_OPTIONS = {1: "zombie.option-adjacent", 2: "zombie.option-diagonal", 3: "zombie.option-closer", 4: "versus.free-moves"}
 
 
 def _choices_made(derived: Derived) -> list[Charge]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 from riese_kb.board import Board, Kind, Marker, Square, Stock, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, charges, matters
 from riese_kb.facts import Name, fact
+from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms, line_facts, line_squares
 from riese_kb.question import Spawn
 from riese_kb.worlds import Derived, Steps, World
@@ -108,10 +110,19 @@ def _draft(board: Board, about: Spawn, gates: list[Marker], searched: Marker | N
         Charge("revealing.in-lof", square_name(at), 1, "revealed", note=str(id)) for at, id in sorted(derived["turned"], key=str)
     ]
     ledger += _source_lines(about, sources, skipped)
+    if derived.holds("holds_back"):
+        result["rearguard"] = _held_back(derived)
     if derived.holds("rests"):
         ledger.append(Charge("spawning.no-activation", "", 0, "no activation this turn"))
     labels = dict.fromkeys(appears, "1")
     return Draft(Verdict.COMPUTED, result, tuple(dict.fromkeys(ledger)), (), matters(derived), Marks(labels))
+
+
+def _held_back(derived: Derived) -> dict[str, str]:
+    """How many zombies the rearguard keeps away: each number with its chance."""
+    ((dice, faces),) = derived["holds_back"]
+    one = Fraction(faces, FACES)
+    return {str(n): str(comb(dice, n) * one**n * (1 - one) ** (dice - n)) for n in range(dice + 1)}
 
 
 def _where(about: Spawn, at: Square, searched: Marker | None) -> Charge:

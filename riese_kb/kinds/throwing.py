@@ -59,7 +59,8 @@ def _throw(position: Position, about: Throw, terms: Terms, taken: tuple[Offer, .
     weapon = _weapon(position, about.item)
     declared = position.declared(hero, about.declared)
     landings = _landings(hero.at, about.at)
-    reach = None if terms.without or terms.extra or weapon is None else weapon.pbr
+    endless = terms.without or terms.extra or "aoe_modifiers" in terms.readings  # a reading may know no limit
+    reach = None if endless or weapon is None else weapon.pbr
     close = [(square, figure) for square in landings for figure in near(board, square, reach)] if weapon is not None else []
     beside = [
         f

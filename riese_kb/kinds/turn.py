@@ -444,7 +444,14 @@ class _Turn:
         if steps:
             swapped = {q for p, q in derived["swaps"]}
             fatal = {p for i, p in derived["fallen"] if i == now.made + 1}
-            return [self.gone(now) if q in fatal else self.moved(now, q, q in swapped) for q, _ in steps]
+            moved = [self.gone(now) if q in fatal else self.moved(now, q, q in swapped) for q, _ in steps]
+            if not derived.holds("may_stop"):
+                return moved
+            return [*moved, *self.ended(now, derived)]
+        return self.ended(now, derived)
+
+    def ended(self, now: Now, derived: Derived) -> list[Now]:
+        """The scenes after the mover's last move: what its attack brings, if it makes one."""
         blows = [(t, e) for i, t, e in derived["victim"] if i == now.made and e != "grasp"]
         done = now._replace(mover="", made=0)
         risen, spared = set(derived.values("rises")), set(derived.values("may_give_up"))

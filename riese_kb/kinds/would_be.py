@@ -92,7 +92,7 @@ def _of_hero(position: Position, about: About, hero: Figure) -> Iterator[Change]
     """What the hero might do, have or be otherwise."""
     if isinstance(about, Can | CanTo | Attack | Throw):
         mode = position.declared(hero, about.declared)
-        yield from (declares(hero.id, other) for other in Declared if other not in (mode, Declared.SPECIAL))
+        yield from (declares(hero.id, other) for other in Declared if other not in (mode, Declared.SPECIAL, Declared.REACTION))
     if isinstance(about, Can | CanTo | Attack):
         yield from (faces(hero.id, facing) for facing in Facing if facing is not (hero.facing or Facing.NORTH))
     if isinstance(about, Can | CanTo):

@@ -100,6 +100,8 @@ _DECLARED = {
     "stay": Declared.STATIONARY,
     "stationary": Declared.STATIONARY,
     "special": Declared.SPECIAL,
+    "react": Declared.REACTION,
+    "reacting": Declared.REACTION,
 }
 _OPTIONS: dict[str, tuple[str, Any]] = {
     **dict.fromkeys(("h2h", "hand to hand", "hand-to-hand"), ("type", AttackType.H2H)),
@@ -183,7 +185,13 @@ class Meaning:
     def set_timer(self, parts: list[Word]) -> list[Action]:
         square = parse_square(parts[1].value)
         assert square is not None, parts  # the grammar's SQUARE is no wider
-        return [Action(Step.SET, item=parts[0].value, at=square, rounds=int(parts[2].lower().strip("x")))]
+        return [Action(Step.SET, item=parts[0].value, at=square, rounds=_count(parts[2]) if parts[2:] else None)]
+
+    def mount(self, parts: list[Word]) -> list[Action]:
+        return [Action(Step.MOUNT, item=parts[0].value)]
+
+    def demount(self, parts: list[Word]) -> list[Action]:
+        return [Action(Step.DEMOUNT, item=parts[0].value)]
 
     def search_here(self, parts: list[Word]) -> list[Action]:
         return [Action(Step.SEARCH, place=parts[0].value)]

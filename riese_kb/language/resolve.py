@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from riese_kb.board import Board, Facing, Figure, Kind, Square, Terrain, parse_square, square_name
+from riese_kb.board import Board, Declared, Facing, Figure, Kind, Square, Terrain, parse_square, square_name
 from riese_kb.errors import QuestionError, did_you_mean, nearest
 from riese_kb.language.teamnames import team_about
 from riese_kb.question import (
@@ -68,6 +68,8 @@ def resolve(question: Question, sheet: Sheet) -> Question:
 
 
 def _about(about: About, board: Board) -> About:
+    if getattr(about, "declared", None) is Declared.REACTION:
+        _check_reaction(about, board)
     match about:
         case Can(figure, _, actions):
             _of_kind(figure, Kind.HERO, board)
@@ -120,6 +122,14 @@ def _about(about: About, board: Board) -> About:
         case _ if isinstance(about, TeamAbout):
             raise QuestionError("this question is about a team, and this file is a board", fix="ask it of a NAME.team.toml")
     return about
+
+
+def _check_reaction(about: About, board: Board) -> None:
+    """A reaction is a move, and not every game has it."""
+    if board.system.lacks(Declared.REACTION):
+        raise QuestionError(f"{board.system.called} has no reaction moves", fix="walk, run, stay or special")
+    if not isinstance(about, Can):
+        raise QuestionError("a reaction is a move of one square", fix="can ID react forward, turn left")
 
 
 # --- spawn locations ------------------------------------------------------------------------------------------------

@@ -61,6 +61,7 @@ _VERBS = {
     Declared.RUNNING: " run",
     Declared.STATIONARY: " stay",
     Declared.SPECIAL: " special",
+    Declared.REACTION: " react",
 }
 
 
@@ -255,10 +256,10 @@ def _action(action: Action) -> str:
             return f"pass {_quoted(item)} to {to}"
         case Action(Step.UNLOCK_DOOR | Step.UNLOCK_CABINET, item=str(item)):
             return f"{replace(action, item=None)} using {_quoted(item)}"
-        case Action(Step.PICK_UP | Step.SWITCH | Step.TAKE as step, item=str(item)):
+        case Action(Step.PICK_UP | Step.SWITCH | Step.TAKE | Step.MOUNT | Step.DEMOUNT as step, item=str(item)):
             return f"{step} {_quoted(item)}"
         case Action(Step.SET, item=str(item), at=at, rounds=rounds) if at is not None:
-            return f"set {_quoted(item)} at {square_name(at)} for {rounds}"
+            return f"set {_quoted(item)} at {square_name(at)}" + ("" if rounds is None else f" for {rounds}")
     return str(action)
 
 
