@@ -37,6 +37,7 @@ class Step(StrEnum):
     FORCE_CABINET = "force cabinet"
     SET = "set"
     SEARCH = "search"
+    OPERATE = "operate"
     RESCUE = "rescue"
     TAKE = "take"
     PASS = "pass"
@@ -59,7 +60,7 @@ class Action(Struct, frozen=True):
     """One action of a sequence, most of them movement actions.
 
     ``side`` for doors, ``item`` for what is handled, ``to`` for the figure that gets it or is rescued; ``at`` and ``rounds``
-    for what is set with a timer, ``place`` for what is searched (a label, or a square's name).
+    for what is set with a timer, ``place`` for what is searched or operated (a label, or a square's name).
     """
 
     step: Step
@@ -84,7 +85,7 @@ class Action(Struct, frozen=True):
             case Step.SET:
                 timer = "" if self.rounds is None else f" for {self.rounds}"
                 return f"set {self.item} at {square_name(self.at or (1, 1))}{timer}"
-            case Step.SEARCH | Step.RESCUE:
+            case Step.SEARCH | Step.OPERATE | Step.RESCUE:
                 return f"{self.step} {self.place or self.to}"
         return str(self.step)
 

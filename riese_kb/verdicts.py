@@ -58,7 +58,7 @@ _MOVING = {
     Declared.SPECIAL: "After a special action",
     Declared.REACTION: "Reacting",
 }
-_DEEDS = (Step.SET, Step.SEARCH, Step.RESCUE, Step.TAKE)
+_DEEDS = (Step.SET, Step.SEARCH, Step.OPERATE, Step.RESCUE, Step.TAKE)
 """Actions that are no way of moving."""
 _FEW = 3
 """So many actions are named in the sentence; more are left to the table."""

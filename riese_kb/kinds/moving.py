@@ -62,6 +62,8 @@ def _term(action: Action) -> Compound:
             return call("set", action.item or "", action.at or (0, 0), action.rounds or 0)
         case Step.SEARCH:
             return call("search", action.place or "")
+        case Step.OPERATE:
+            return call("operate", action.place or "")
         case Step.TAKE:
             return call("take", action.item or "")
         case Step.RESCUE:
@@ -156,13 +158,17 @@ def _things(position: Position, figure: Figure, actions: tuple[Action, ...]) -> 
 
 
 def _sought(position: Position, actions: tuple[Action, ...]) -> str:
-    """Where the markers lie that are searched on the way."""
-    wanted = {action.place for action in actions if action.place is not None}
+    """Where the markers lie that are searched or operated on the way."""
+    wanted = {(action.place, action.step is Step.OPERATE) for action in actions if action.place is not None}
     if not wanted:
         return ""
-    from riese_kb.kinds.searching import places
+    from riese_kb.kinds.searching import OPERATED, PLACES, places
 
-    return "".join(fact("sought", place, square) for place in sorted(wanted) for square in places(position.board, place))
+    return "".join(
+        fact("sought", place, square)
+        for place, operated in sorted(wanted)
+        for square in places(position.board, place, OPERATED if operated else PLACES)
+    )
 
 
 def _window(position: Position, figure: Figure, actions: tuple[Action, ...]) -> tuple[frozenset[Square], frozenset[str]]:

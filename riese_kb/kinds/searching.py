@@ -18,6 +18,8 @@ from riese_kb.worlds import Derived, Steps, World
 
 PLACES = ("objective", "cabinet")
 """Markers that can be searched."""
+OPERATED = ("objective", "mark")
+"""Markers of squares for which a scenario may have a special action of its own."""
 
 
 _TOKENS = "on hand, each for a die rolled again"
@@ -53,11 +55,11 @@ def search(position: Position, about: SearchPlace, terms: Terms) -> Steps[Draft]
     return Draft(verdict, result, tuple(ledger), tuple(found), seen, marks, hints=hints)
 
 
-def places(board: Board, place: str) -> list[Square]:
-    """The squares with a marker of that label that can be searched, or the square of that name."""
-    labelled = [m.at for m in board.markers if m.kind in PLACES and m.label == place]
+def places(board: Board, place: str, kinds: tuple[str, ...] = PLACES) -> list[Square]:
+    """The squares with a marker of that label (and of those kinds), or the square of that name."""
+    labelled = [m.at for m in board.markers if m.kind in kinds and m.label == place]
     square = parse_square(place)
-    return labelled or list(dict.fromkeys(m.at for m in board.markers if m.kind in PLACES and m.at == square))
+    return labelled or list(dict.fromkeys(m.at for m in board.markers if m.kind in kinds and m.at == square))
 
 
 def _world(position: Position, about: SearchPlace, hero: Figure, squares: list[Square], terms: Terms) -> World:

@@ -147,7 +147,7 @@ def _order(
 
     def facts(world: int) -> str:
         parts = [fact("lost", world, id) for id, rank in ranks.items() if rank is None]
-        if position.skilled or _divided(position.board):  # who or what may hide others
+        if position.skilled or terms.scenario or _divided(position.board):  # who or what may hide others
             parts += [
                 fact("away", world, f.id, prey_term(prey), n) for f in figures for prey, n in ways[gaits[f.id], ""].away(f.at)
             ]

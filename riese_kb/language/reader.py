@@ -196,6 +196,9 @@ class Meaning:
     def search_here(self, parts: list[Word]) -> list[Action]:
         return [Action(Step.SEARCH, place=parts[0].value)]
 
+    def operate_here(self, parts: list[Word]) -> list[Action]:
+        return [Action(Step.OPERATE, place=parts[0].value)]
+
     def rescue(self, parts: list[Word]) -> list[Action]:
         return [Action(Step.RESCUE, to=parts[0].value)]
 

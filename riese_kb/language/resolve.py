@@ -245,7 +245,8 @@ def _action(action: Action, board: Board) -> Action:
     if action.at is not None:
         _check_square(action.at, board)
     if action.place is not None:
-        return replace(action, place=_searchable(action.place, board))
+        kinds = ("objective", "mark") if action.step is Step.OPERATE else ("objective", "cabinet")
+        return replace(action, place=_marked(action.place, board, kinds))
     if action.item is None:
         return action
     named = _weapon if action.step is Step.SWITCH else _item
@@ -299,8 +300,11 @@ def _weapon(spelling: str, board: Board) -> str:
 
 
 def _searchable(place: str, board: Board) -> str:
-    """The label of an objective or cabinet as the board writes it, or the name of the square of one."""
-    kinds = ("objective", "cabinet")
+    return _marked(place, board, ("objective", "cabinet"))
+
+
+def _marked(place: str, board: Board, kinds: tuple[str, ...]) -> str:
+    """The label of a marker of these kinds as the board writes it, or the name of the square of one."""
     labels = [marker.label for marker in board.markers if marker.kind in kinds and marker.label]
     for label in labels:
         if label.casefold() == place.casefold():
@@ -309,7 +313,8 @@ def _searchable(place: str, board: Board) -> str:
     if square is not None and any(marker.at == square and marker.kind in kinds for marker in board.markers):
         return square_name(square)
     hint = did_you_mean(place, labels) if labels else 'add [[marker]] kind = "objective", at = "…", label = "…"'
-    raise QuestionError(f'there is nothing to search called "{place}" on the board', fix=hint)
+    what = "operate" if "mark" in kinds else "search"
+    raise QuestionError(f'there is nothing to {what} called "{place}" on the board', fix=hint)
 
 
 def _chart(spelling: str, board: Board) -> str:
