@@ -331,10 +331,10 @@ def test_questions_about_teams_ground_quietly_and_leave_nothing_open(kind: type[
 
 RARE = {("dead", 2), ("broken", 2), ("insists", 1), ("lying", 2), ("dazed", 2)}
 """Given only in the middle of a zombie turn or of spread fire, or by boards that are seldom drawn."""
-OF_STALINGRAD_Z = {("supplied", 2), ("fatigue", 2), ("flipped", 2), ("maxim", 2)} | {
+OF_STALINGRAD_Z = {("supplied", 2), ("fatigue", 2), ("flipped", 2), ("maxim", 2), ("nimble", 1)} | {
     (word, 1) for word in ("bayonet", "ordered", "rearguard", "emplaced")
 }
-"""Given by boards of that game, which are not drawn here."""
+"""Given by boards of that game, which are not drawn here, or by its scenarios."""
 
 
 @pytest.fixture(scope="module")
