@@ -267,6 +267,12 @@ def plain(text: str) -> str:
     return " ".join(words)
 
 
+def short(words: str) -> str:
+    """A heading for a message: no more of a book than a few words is ever quoted."""
+    several = words.split()
+    return " ".join(several[:8]) + (" …" if len(several) > 8 else "")
+
+
 def singular(name: str) -> str:
     """The same name with plural endings taken off its words."""
     return " ".join(re.sub(r"(?<=..[^s])s$|(?<=[sxz])es$", "", re.sub(r"ies$", "y", word)) for word in name.split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from riese_kb.audit.book import short
 from riese_kb.audit.findings import Finding, Severity
 from riese_kb.audit.report import Note, Part, Told
 
@@ -44,8 +45,8 @@ def _part(part: Part) -> str:
 
 
 def _item(finding: Finding) -> str:
-    other = "; ".join(f"line {place.line} ({escape(place.entry)})" for place in finding.other)
-    meta = [escape(str(finding.kind)), f"line {finding.at.line}, {escape(finding.at.entry)}"]
+    other = "; ".join(f"line {place.line} ({escape(short(place.entry))})" for place in finding.other)
+    meta = [escape(str(finding.kind)), f"line {finding.at.line}, {escape(short(finding.at.entry))}"]
     meta += [f"compare {other}"] if other else []
     meta += [f"fix: {escape(finding.fix)}"] if finding.fix else []
     return (

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, spaced
+from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, short, spaced
 from riese_kb.audit.findings import Finding, Kind, Mend, Severity
 
 SHORTEST = 8
@@ -97,7 +97,7 @@ def _twice_the_heading(book: Book, told: set[int], pieces: Sequence[tuple[Entry,
             Kind.DUPLICATE,
             Severity.HIGH if share <= 0.995 else Severity.MEDIUM,
             other.place,
-            f"the entry {other.heading!r} stands twice{difference}",
+            f"the entry {short(other.heading)!r} stands twice{difference}",
             (one.place,),
             fix=f"keep one of lines {one.line} and {other.line}",
             mend=Mend(find=other.heading, passages=1 + len(other.pieces)),
@@ -135,7 +135,7 @@ def _block(
         Kind.DUPLICATE,
         severity,
         entry.at(piece),
-        f"{what} here and, word for word, under {other.heading!r}",
+        f"{what} here and, word for word, under {short(other.heading)!r}",
         (other.at(before),),
         fix=None if form else "say it once and refer to it" if elsewhere else "leave one of them out",
         mend=None if form else Mend(text=f"See {elsewhere}." if elsewhere else "", passages=length),
@@ -205,7 +205,7 @@ def _pair(
             Kind.CONFLICT,
             Severity.MEDIUM,
             second.at(piece),
-            f"this says almost what {entry.heading!r} says, but {shown}",
+            f"this says almost what {short(entry.heading)!r} says, but {shown}",
             (entry.at(before),),
         )
     elif not matter:
@@ -213,7 +213,7 @@ def _pair(
             Kind.DUPLICATE,
             Severity.LOW,
             second.at(piece),
-            f"this says what {entry.heading!r} says already, reworded",
+            f"this says what {short(entry.heading)!r} says already, reworded",
             (entry.at(before),),
         )
 
@@ -247,6 +247,6 @@ def _any(pattern: re.Pattern[str], words: set[str]) -> bool:
 def _differences(one: Sequence[str], other: Sequence[str]) -> str:
     matcher = SequenceMatcher(None, one, other, autojunk=False)
     parts = [
-        f"“{' '.join(one[a:b][:6])}” / “{' '.join(other[c:d][:6])}”" for op, a, b, c, d in matcher.get_opcodes() if op != "equal"
+        f"“{' '.join(one[a:b][:3])}” / “{' '.join(other[c:d][:3])}”" for op, a, b, c, d in matcher.get_opcodes() if op != "equal"
     ]
-    return ", ".join(parts[:4]) + (" …" if len(parts) > 4 else "")
+    return ", ".join(parts[:2]) + (" …" if len(parts) > 2 else "")

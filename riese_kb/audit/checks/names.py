@@ -59,6 +59,7 @@ def check(book: Book) -> Iterator[Finding]:
     yield from _spellings(book)
     yield from _other_middle(book)
     yield from _terms(book)
+    yield from _named(book)
 
 
 def _other_middle(book: Book) -> Iterator[Finding]:
@@ -258,6 +259,31 @@ def _terms(book: Book) -> Iterator[Finding]:
             f"{term} is written like a term of the rules ({counted(len(found), 'time')}) and explained nowhere",
             tuple(e.at(p) for e, p in found[1:2]),
         )
+
+
+_NAMED = re.compile(
+    r"\b(?:the|an?|this|her|his|their) ((?:[A-ZÄÖÜ][\w-]+ ){1,3})(power|status|skill|ability|proficiency)\b"
+    r"|\b(?:Fähigkeit|Sonderfähigkeit|Zustand|Talent) [„»\"]([^„“»«\"]{3,30})[“«\"]"
+)
+
+
+def _named(book: Book) -> Iterator[Finding]:
+    """``the Gloom power``: something named as a power, a status or a skill, and no entry, label or row goes by that name."""
+    for entry, piece in book.pieces():
+        for found in _NAMED.finditer(piece.text) if piece.sort is not Sort.PICTURE else ():
+            name = (found[1] or found[3]).strip()
+            if known(book, name) or _part_of_heading(book, name) or _explained(book, name) or name.isupper():
+                continue
+            yield Finding(
+                Kind.TERM,
+                Severity.MEDIUM,
+                entry.at(piece),
+                f"{name} is named as {_article(found[2])}, and nothing of that name is explained",
+            )
+
+
+def _article(sort: str | None) -> str:
+    return "an ability" if sort in (None, "ability") else f"a {sort}"
 
 
 def _compound(book: Book, term: str, brackets: set[str]) -> bool:

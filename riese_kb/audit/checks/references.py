@@ -161,6 +161,10 @@ def _titles(book: Book) -> Iterator[Finding]:
             title, count = Counter(_base(title) for title, _, _ in mentions).most_common(1)[0]
             if count > 1:
                 titles[number] = next(t for t, _, _ in mentions if _base(t) == title)
+            elif not _alike(mentions[0][0], mentions[1][0] if len(mentions) > 1 else mentions[0][0]):
+                (one, entry, piece), (other, there, again) = mentions[:2]
+                message = f"scenario {number} is called {one!r} here and {other!r} elsewhere"
+                yield Finding(Kind.REFERENCE, Severity.MEDIUM, entry.at(piece), message, (there.at(again),))
     numbers = {_base(title): number for number, title in titles.items()}
     for number, mentions in said.items():
         for title, entry, piece in mentions:
@@ -307,9 +311,34 @@ def _contents(book: Book) -> Iterator[Finding]:
         ]
         if len(missing) <= len(listed) // 2:
             for piece in missing:
+                if elsewhere := _renumbered(book, piece.text):
+                    number = elsewhere.heading.split()[0]
+                    yield Finding(
+                        Kind.REFERENCE,
+                        Severity.MEDIUM,
+                        entry.at(piece),
+                        f"the contents call this chapter {piece.text.split()[0]}, its heading says {number}",
+                        (elsewhere.place,),
+                        fix=f"{number} instead of {piece.text.split()[0]}",
+                        mend=Mend(piece.text.split()[0], number),
+                    )
+                    continue
                 yield Finding(
                     Kind.REFERENCE,
                     Severity.LOW,
                     entry.at(piece),
                     f"the contents list {piece.text!r}, and no heading is called so",
                 )
+
+
+_CHAPTERED = re.compile(r"((?:\d+\.)*\d+\.?) +(\D.*?)[.\s]*\d*$")
+
+
+def _renumbered(book: Book, listed: str) -> Entry | None:
+    """The heading that has a listed chapter's words and another number."""
+    chapter = _CHAPTERED.match(listed)
+    for entry in book.entries if chapter else ():
+        found = _CHAPTERED.match(entry.heading)
+        if chapter and found and plain(found[2]) == plain(chapter[2]) and found[1] != chapter[1]:
+            return entry
+    return None

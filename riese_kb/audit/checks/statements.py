@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, singular, spaced
+from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, short, singular, spaced
 from riese_kb.audit.findings import Finding, Kind, Severity
 
 
@@ -44,7 +44,7 @@ def _bans(book: Book) -> Iterator[Finding]:
                     Kind.CONFLICT,
                     Severity.MEDIUM,
                     entry.at(piece),
-                    f"no {part['noun']} at all here, but under {other.heading!r} only no {part['what']} {part['noun']}",
+                    f"no {part['noun']} at all here, but under {short(other.heading)!r} only no {part['what']} {part['noun']}",
                     (other.at(again),),
                 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from riese_kb.audit.book import Book, Entry, Piece, Sort
+from riese_kb.audit.book import Book, Entry, Piece, Sort, plain
 from riese_kb.audit.findings import Finding, Kind, Mend, Severity
 
 _RANGE = re.compile(r"(\d{1,2})\s*(?:[-–]\s*(\d{1,2})|(\+|or (?:more|higher)))?(?:\s*:|\s*$|\s+[-–]\s)")
@@ -22,6 +22,8 @@ def check(book: Book) -> Iterator[Finding]:
             yield from _unknown_units(book, entry, table)
         yield from _dice_list(entry)
         yield from _footnotes(entry)
+    yield from _prose(book)
+    yield from _rows_named(book)
 
 
 def _faces(text: str, die: int) -> tuple[int, int] | None:
@@ -119,6 +121,61 @@ def _ragged(entry: Entry, table: Sequence[Piece]) -> Iterator[Finding]:
             yield Finding(
                 Kind.TABLE, Severity.LOW, entry.at(row), f"this row has {len(row.cells)} cells, the table {width} columns"
             )
+
+
+_AMOUNT = re.compile(r"(?<![\w/.+-])([+−-]?\d{1,3}) ([A-ZÄÖÜ]{2,4})\b")
+
+
+def _prose(book: Book) -> Iterator[Finding]:
+    """A row's words in a sentence whose only number has the unit of its column, and it is another number than the row's."""
+    rows = [row for entry in book.entries for table in entry.tables for row in _priced(entry, table)]
+    units = {unit for _, _, _, unit, _ in rows}
+    told: list[tuple[Entry, Piece, str, str, str]] = []
+    for entry, piece in book.pieces() if units else ():
+        if piece.sort not in (Sort.ROW, Sort.PICTURE):
+            for sentence in re.split(r"(?<=[.!?;])\s", piece.text):
+                amounts = _AMOUNT.findall(sentence)
+                if len(amounts) == 1 and amounts[0][1] in units and len(re.findall(r"\d+", sentence)) == 1:
+                    told.append((entry, piece, f" {plain(sentence)} ", *amounts[0]))
+    for entry, row, label, unit, number in rows:
+        for other, piece, words, said, of in told:
+            if of == unit and f" {label} " in words and int(said.replace("−", "-")) != number:
+                yield Finding(
+                    Kind.TABLE,
+                    Severity.MEDIUM,
+                    other.at(piece),
+                    f"{said} {unit} here, and {number} in the table's row on {row.cells[0]!r}",
+                    (entry.at(row),),
+                )
+
+
+def _priced(entry: Entry, table: Sequence[Piece]) -> Iterator[tuple[Entry, Piece, str, str, int]]:
+    """The rows of a table with two columns, the second of which is headed by a unit and holds numbers."""
+    head = table[0].cells
+    if len(head) != 2 or not re.fullmatch(r"[A-ZÄÖÜ]{2,4}", head[1]):
+        return
+    for row in table[1:]:
+        if len(row.cells) == 2 and re.fullmatch(r"[+−-]?\d{1,3}", row.cells[1]) and len(plain(row.cells[0]).split()) > 1:
+            yield entry, row, plain(row.cells[0]), head[1], int(row.cells[1].replace("−", "-"))
+
+
+_NAMED_ROW = re.compile(
+    r"\bthe [“\"]([^”\"]{2,40})[”\"] (row|column)(?: of| in) (?:the )?([A-ZÄÖÜ][A-ZÄÖÜ -]{3,40})(?: (?:table|chart))?"
+)
+
+
+def _rows_named(book: Book) -> Iterator[Finding]:
+    """``the “Straw” row of the SEARCHING table``: an entry of that name has a table with such a row or column."""
+    for entry, piece in book.pieces():
+        for name, sort, where in _NAMED_ROW.findall(piece.text):
+            tables = [table for owner in book.by_name.get(plain(where), ()) for table in owner.tables]
+            cells = {
+                plain(cell) for table in tables for row in table for cell in (row.cells if sort == "row" else table[0].cells)
+            }
+            if tables and plain(name) not in cells:
+                yield Finding(
+                    Kind.TABLE, Severity.MEDIUM, entry.at(piece), f"the table of {where.strip()} has no {sort} {name!r}"
+                )
 
 
 _UNIT = re.compile(r"\b\d+ (?:x )?([A-ZÄÖÜ][\wäöüß]{3,})$")
