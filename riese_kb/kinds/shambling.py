@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from riese_kb import tables
 from riese_kb.board import Board, Figure, Kind, Square, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, charges, matters
@@ -128,11 +130,16 @@ def zombie(position: Position, about: Zombie, terms: Terms) -> Steps[Draft]:
         for rule in sorted(map(str, derived.values("idle")))
     ]
     ledger += _choices_made(derived)
+    # Where a power says how deeply it wounds, that line stands for the wound.
+    hurt = {_where(board, prey): prey_name(prey, board) for prey, effect in struck if effect not in ("lock", "grasp")}
+    ledger = [replace(c, note=hurt[c.at]) if c.unit == "wound" and c.at in hurt else c for c in ledger]
+    told = {c.at for c in ledger if c.unit == "wound"}
     ledger += [
         Charge(rule, _where(board, prey), 1, unit, note=prey_name(prey, board))
         for prey, effect in sorted(set(struck), key=str)
         if effect != "grasp"
         for rule, unit in (_BLOWS.get(str(effect), _WOUND),)
+        if unit != "wound" or _where(board, prey) not in told
     ]
     ledger += ledger_of_shots
     labels = {square: str(i) for i in sorted(moves, reverse=True) for square in moves[i]}

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 import riese_kb
+from riese_kb.answer import Answer
+from riese_kb.tables import skill_id
 from riese_kb.teamfile import load_sheet
 
 QUERIES = Path(__file__).resolve().parents[2] / "queries"
@@ -62,6 +64,19 @@ def test_example(board: Path, case: dict[str, Any]) -> None:
     elif case["verdict"] in ("legal", "clear", "computed"):
         assert not broken
     assert {line.rule for line in answer.ledger} >= set(case.get("uses", ()))
+    assert owned(answer) >= {line.rule for line in answer.ledger if line.rule.startswith("skill.")} - ABOUT_SKILLS
+
+
+ABOUT_SKILLS = {"skill.any-time", "skill.no-combination"}
+
+
+def owned(answer: Answer) -> set[str]:
+    """The rules of the skills that somebody on the board or in the team has: nobody else's stand behind a line."""
+    if answer.board is None:
+        return {line.rule for line in answer.ledger}
+    ids = {skill_id(answer.system, name, figure.name) for figure in answer.board.figures for name in figure.skills}
+    named = {rule: rule.removeprefix("skill.") for rule in (line.rule for line in answer.ledger)}
+    return {rule for rule, last in named.items() if any(last.startswith(id) or id.endswith(last) for id in ids)}
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=name_of)
