@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import click
 
 from riese_kb.console import FOUND, INTERRUPTED, LANGUAGES, READ, ask_one, complain, document, paper, say, say_all, say_data
-from riese_kb.designers import ruling
+from riese_kb.designers import ruling, what_if
 from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
 from riese_kb.errors import RieseError
 from riese_kb.oddscommand import odds
@@ -57,7 +57,7 @@ def commands() -> None:
     """
 
 
-for _command in (audit, diff, odds, prove, ruling, witness):
+for _command in (audit, diff, odds, prove, ruling, what_if, witness):
     commands.add_command(_command)
 
 

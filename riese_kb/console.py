@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +68,24 @@ def _carries(signs: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """Say on standard error how far a long command is, in one line that is gone in the end; only at a terminal."""
+    show = sys.stderr is not None and sys.stderr.isatty()
+
+    def say_so(step: str) -> None:
+        if show:
+            sys.stderr.write(f"\r\033[K{step} …")
+            sys.stderr.flush()
+
+    try:
+        yield say_so
+    finally:
+        if show:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
 
 
 def say(text: str) -> None:

@@ -1,13 +1,46 @@
-"""The commands for those who decide cases and change rules: ``ruling``."""
+"""The commands for those who decide cases and change rules: ``ruling`` and ``what-if``."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
 import click
 
-from riese_kb.console import FOUND, READ, document, paper, say, say_all, say_data
+from riese_kb.console import FOUND, READ, UNDECIDED, complain, document, paper, progress, say, say_all, say_data
 from riese_kb.editors import ascii_option, colour_option, json_option
 
+if TYPE_CHECKING:
+    from riese_kb.jobs import How
+    from riese_kb.whatif import Report
+
 _BOARD = "queries/riese/doors.board.toml"
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def jobs_options(command: F) -> F:
+    """The options of commands that do many jobs: ``--jobs``, ``--cluster`` and ``--resume``."""
+    for option in (
+        click.option("--resume", metavar="FILE", help="Keep finished jobs in FILE, and go on where a run with it left off."),
+        click.option("--cluster", metavar="ADDRESS", help="Run on the workers of a dask scheduler (extra: cluster)."),
+        click.option("--jobs", type=click.IntRange(1, 256), default=1, help="So many processes; default 1."),
+    ):
+        command = option(command)
+    return command
+
+
+def how(jobs: int, cluster: str | None, resume: str | None) -> How:
+    """Where the jobs run, as those options say."""
+    from riese_kb.jobs import How
+
+    if cluster is not None and jobs > 1:
+        raise click.UsageError("--jobs and --cluster exclude each other.")
+    return How(jobs, cluster, resume)
+
+
+def stopped(resume: str | None) -> None:
+    """Say that Ctrl-C ended it before all was done."""
+    complain("stopped before all was done" + ("; the same command goes on there" if resume else " (--resume FILE can go on)"))
 
 
 @click.group()
@@ -49,24 +82,107 @@ Examples:
 """,
 )
 @click.argument("file", default="rulings.toml")
+@jobs_options
 @json_option
 @ascii_option
 @colour_option
-def check(file: str, as_json: bool, ascii: bool, colour: str) -> int:
+def check(file: str, as_json: bool, ascii: bool, colour: str, **more: Any) -> int:
     """Ask all cases of FILE (rulings.toml) again; those that flip are told with the rules behind it.
 
-    The exit status is 1 where a ruling flips that is not disputed, or cannot be asked any more.
+    The exit status is 1 where a ruling flips that is not disputed, or cannot be asked any more; 3 where Ctrl-C stopped it.
     """
     from riese_kb import rulings, rulingtext
 
-    sheet = paper(colour, ascii)
-    found = []
-    for one in rulings.check(file):
-        found.append(one)
-        if not as_json:
-            say_all(rulingtext.lines(one, sheet))
+    with progress() as told:
+        found, complete = rulings.check(file, how(**more), told)
     if as_json:
         say_data(document(rulingtext.to_json(found)))
     else:
+        for one in found:
+            say_all(rulingtext.lines(one, paper(colour, ascii)))
         say(f"\n{rulingtext.summary(found)}" if found else f"{file} holds no rulings")
+    if not complete:
+        stopped(more["resume"])
+        return UNDECIDED
     return FOUND if any(one.counts for one in found) else READ
+
+
+# --- riese-kb what-if -----------------------------------------------------------------------------------------------
+
+
+@click.command(
+    "what-if",
+    short_help="What a file of rules changes: stored boards, rulings, boards drawn at random.",
+    epilog="""\b
+Examples:
+  riese-kb what-if queries/riese/no-running.rules.lp
+  riese-kb what-if house.rules.lp --boards my-boards --generated 200 --seed 7
+  riese-kb what-if house.rules.lp --generated 5000 --jobs 4 --resume done.jsonl
+""",
+)
+@click.argument("change")
+@click.option("--boards", metavar="DIR", help="A folder of boards, with or without .questions.toml; default: those shipped.")
+@click.option("--rulings", metavar="FILE", help="Decided cases, asked too (riese-kb ruling); those in DIR are in any case.")
+@click.option("--generated", type=click.IntRange(0, 1_000_000), default=0, help="So many boards drawn at random, too.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Where drawing begins; the same boards come again.")
+@click.option(
+    "--time",
+    "seconds",
+    type=click.IntRange(0, 86400),
+    default=60,
+    show_default=True,
+    help="Seconds to look for the smallest board.",
+)
+@jobs_options
+@json_option
+@ascii_option
+@colour_option
+def what_if(change: str, boards: str | None, rulings: str | None, as_json: bool, ascii: bool, colour: str, **more: Any) -> int:
+    """Ask stored questions with and without the rules of the file CHANGE, and tell which are answered otherwise.
+
+    Each is told with both answers' difference in a sentence, and the rule that makes it. The exit status is 1 where anything
+    changes, and 3 where Ctrl-C stopped it.
+    """
+    from riese_kb import whatif, whatiftext
+
+    cases = [*whatif.stored(boards), *(whatif.ruled(rulings) if rulings is not None else ())]
+    seconds = more.pop("seconds")
+    with progress() as told:
+        report = whatif.what_if(change, cases, more.pop("generated"), more.pop("seed"), how(**more), told)
+        if report.complete and seconds:
+            report = _with_smallest(report, seconds, told)
+    sheet = paper(colour, ascii)
+    if as_json:
+        say_data(document(report.to_json()))
+    else:
+        say_all(whatiftext.lines(report, sheet))
+        say_all(whatiftext.smallest_lines(report, sheet))
+    if not report.complete:
+        stopped(more["resume"])
+        return UNDECIDED
+    return READ if report.empty else FOUND
+
+
+def _with_smallest(report: Report, seconds: int, told: Callable[[str], None]) -> Report:
+    """The report with the smallest new board, where the search for witnesses finds one in time."""
+    from msgspec.structs import replace
+
+    from riese_kb.board import System
+    from riese_kb.boardfile import format_board
+    from riese_kb.language import format_question
+    from riese_kb.whatif import compared
+    from riese_kb.witness.asked import SORTS
+    from riese_kb.witness.search import search
+    from riese_kb.witness.sides import pair_of
+
+    try:
+        result = search(pair_of(System.RIESE, report.file, None), SORTS, System.RIESE, (4, 4), 3, seconds, told)
+    except KeyboardInterrupt:
+        return replace(report, complete=False)
+    if result.found is None:
+        return report
+    changed = compared(result.found.board, [format_question(result.found.question)], report.file)
+    if not changed:
+        return report
+    found = {"board": format_board(result.found.board), **changed[0][1].to_json(), "proved": result.minimal}
+    return replace(report, found=found)

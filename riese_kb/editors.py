@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from riese_kb.console import COLOURS, FOUND, READ, UNDECIDED, complain, document, paper, say, say_all, say_data
+from riese_kb.console import COLOURS, FOUND, READ, UNDECIDED, complain, document, paper, progress, say, say_all, say_data
 from riese_kb.typeset import Paper, counted
 
 if TYPE_CHECKING:
@@ -70,7 +68,7 @@ def audit(  # noqa: PLR0917  # click hands over every option, by name
     text, read_as = book_text(book)
     if read_as:
         complain(f"{book} was read as {read_as}")
-    with _progress() as step:
+    with progress() as step:
 
         def look(words: str) -> Audit:
             return audited(words, game, logic, step)
@@ -147,24 +145,6 @@ def _formed(form: str, told: Told, book: str) -> str:
     return to_html(told)
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """What is being done, on one line of a terminal that is cleared at the end; nowhere else."""
-    show = sys.stderr is not None and sys.stderr.isatty()
-
-    def step(name: str) -> None:
-        if show:
-            sys.stderr.write(f"\r\033[K{name} …")
-            sys.stderr.flush()
-
-    try:
-        yield step
-    finally:
-        if show:
-            sys.stderr.write("\r\033[K")
-            sys.stderr.flush()
-
-
 # --- riese-kb diff --------------------------------------------------------------------------------------------------
 
 
@@ -198,7 +178,7 @@ def diff(old: str, new: str, system: str | None, form: str, as_json: bool, ascii
         texts.append(text)
         if read_as:
             complain(f"{book} was read as {read_as}")
-    with _progress() as step:
+    with progress() as step:
         found = difference(texts[0], texts[1], System(system) if system else None, step)
     if as_json or form == "json":
         say_data(document(found.to_json()))

@@ -249,7 +249,7 @@ def _good(sort: str, value: object) -> bool:
             return True
         case "place", (str(), *_) | str():
             return True
-        case "flank", "none":
+        case "flank", "none" | int():  # lof: how far along the line
             return True
     return sort == "any"
 

@@ -7,10 +7,10 @@ answer otherwise; then the rules behind the answer are looked for by switching r
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from riese_kb.answer import Answer
@@ -21,6 +21,7 @@ from riese_kb.drafting import drafted
 from riese_kb.errors import RieseError, did_you_mean
 from riese_kb.files import replace_file
 from riese_kb.grounding import Memo, drive
+from riese_kb.jobs import ALONE, How, collected, crc_of
 from riese_kb.teamfile import load_sheet
 from riese_kb.why_not import allowed_by, forbidden_by
 
@@ -153,11 +154,22 @@ def add(path: str, ruling: Ruling) -> tuple[Answer, Ruling | None]:
 # --- asking again ---------------------------------------------------------------------------------------------------
 
 
-def check(path: str) -> Iterator[Checked]:
-    """Every ruling of a file under the present rules; boards count from the file's folder."""
-    folder = os.path.dirname(path)
-    for ruling in read_rulings(path):
-        yield checked(ruling, folder)
+def check(path: str, how: How = ALONE, told: Callable[[str], None] = lambda _: None) -> tuple[list[Checked], bool]:
+    """Every ruling of a file under the present rules, and whether all were asked; boards count from the file's folder.
+
+    Raises ``RieseError`` for a file that cannot be used.
+    """
+    folder = os.path.abspath(os.path.dirname(path))
+    rulings = read_rulings(path)
+    jobs = [[folder, to_builtins(ruling), crc_of(os.path.join(folder, ruling.board))] for ruling in rulings]
+    found, complete = collected("riese_kb.rulings:job", jobs, how, lambda count, _: told(f"{count} of {len(jobs)} rulings"))
+    return [convert(found[number], Checked) for number in sorted(found)], complete
+
+
+def job(given: tuple[str, dict[str, Any], int]) -> Any:
+    """One ruling as a job."""
+    folder, ruling, _ = given
+    return to_builtins(checked(convert(ruling, Ruling), folder))
 
 
 def checked(ruling: Ruling, folder: str) -> Checked:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
 from riese_kb.asking import ask
 from riese_kb.errors import RieseError
+from riese_kb.jobs import How
 from riese_kb.rulings import Ruling, add, check, read_rulings, write_rulings
 
 from .conftest import CHECKOUT
@@ -50,14 +52,14 @@ def test_boards_count_from_the_folder_of_the_file(file, tmp_path):
     (tmp_path / "kept").mkdir()
     add("kept/rulings.toml", ruled("illegal"))
     assert read_rulings("kept/rulings.toml")[0].board == "../doors.board.toml"
-    (one,) = check("kept/rulings.toml")
+    ((one,), _) = check("kept/rulings.toml")
     assert one.agrees
 
 
 def test_ruled_legal_and_now_illegal_is_told_with_the_rules_that_forbid_it(file):
     add(file, ruled("legal"))
     add(file, ruled("legal", "can nicole walk forward-right", "zone-gaps.board.toml", disputed=True))
-    door, gap = check(file)
+    (door, gap), _ = check(file)
     assert (door.now, door.rules, door.counts) == ("illegal", (("door.closed",),), True)
     assert set(gap.rules) == {("movement.diagonal-gap", "zoc.area"), ("zoc.area", "zoc.between")}
     assert not gap.counts, "it is disputed"
@@ -65,7 +67,7 @@ def test_ruled_legal_and_now_illegal_is_told_with_the_rules_that_forbid_it(file)
 
 def test_ruled_illegal_and_now_legal_is_told_with_the_rules_that_allow_it(file):
     add(file, ruled("illegal", "can nicole walk open door ahead, forward"))
-    (one,) = check(file)
+    ((one,), _) = check(file)
     assert one.now == "legal"
     assert ("hero-activation.walking",) in one.rules, "without points she could not walk"
 
@@ -75,7 +77,7 @@ def test_a_reading_that_would_agree_is_named(file):
     by_reading = {then: ask(str(GAPS), f"{between} under zoc_between={then}").verdict for then in ("flanks", "any", "two")}
     assert by_reading["flanks"] == "illegal"
     add(file, ruled("legal", between, "zone-gaps.board.toml"))
-    (one,) = check(file)
+    ((one,), _) = check(file)
     assert one.rules == (("zoc.area", "zoc.between"),)
     assert set(one.readings) == {f"zoc_between={then}" for then, verdict in by_reading.items() if verdict == "legal"}
 
@@ -84,7 +86,7 @@ def test_a_board_that_is_gone_fails_its_own_ruling_only(file, tmp_path):
     add(file, ruled("illegal"))
     add(file, ruled("illegal", "can nicole walk forward-right", "zone-gaps.board.toml"))
     (tmp_path / "doors.board.toml").unlink()
-    gone, kept = check(file)
+    (gone, kept), _ = check(file)
     assert "no such file" in gone.fault
     assert gone.counts
     assert kept.agrees
@@ -137,7 +139,18 @@ def test_on_the_command_line(file, run):
 
 
 def test_the_shipped_example_agrees_but_for_what_is_disputed():
-    assert [one.agrees or one.ruling.disputed for one in check(str(CHECKOUT / "queries/riese/example.rulings.toml"))] == [
-        True,
-        True,
-    ]
+    found, complete = check(str(CHECKOUT / "queries" / "riese" / "example.rulings.toml"))
+    assert [(one.agrees, one.ruling.disputed) for one in found] == [(True, False), (False, True)]
+    assert complete
+
+
+def test_several_processes_and_a_second_run_tell_the_same(file):
+    for one in (ruled("legal"), ruled("illegal"), ruled("legal", "can kelley walk forward")):
+        add(file, one)
+    alone = check(file)
+    several = How(jobs=2, resume="done.jsonl")
+    assert check(file, several) == alone
+    assert check(file, several) == alone
+    Path("doors.board.toml").write_text(DOORS.read_text(encoding="utf-8").replace("+-+D+ +", "+-+ + +"), encoding="utf-8")
+    changed, _ = check(file, several)
+    assert changed[0].now == "legal", "what was found about another board is not used"

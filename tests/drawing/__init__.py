@@ -1,1 +1,1 @@
-"""Random legal boards and questions, and the symmetries of the square grid. A seeded ``Random`` draws everything."""
+"""The symmetries of the square grid."""

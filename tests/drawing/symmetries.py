@@ -24,6 +24,8 @@ from riese_kb.board import (
     parse_square,
     square_name,
 )
+from riese_kb.drawn.boards import all_edges
+from riese_kb.drawn.questions import turned, with_text
 from riese_kb.question import (
     Action,
     Blast,
@@ -38,9 +40,6 @@ from riese_kb.question import (
     Step,
     Throw,
 )
-
-from .boards import all_edges
-from .questions import turned, with_text
 
 MIRRORED_FACING = {
     Facing.NORTH: Facing.NORTH,

@@ -14,6 +14,8 @@ from msgspec.structs import replace
 
 from riese_kb.board import Board, Declared, Facing, Marker, square_name
 from riese_kb.boardfile import format_board, parse_board
+from riese_kb.drawn.boards import random_board
+from riese_kb.drawn.questions import random_question
 from riese_kb.language import parse_question, resolve
 from riese_kb.question import (
     Action,
@@ -34,8 +36,6 @@ from riese_kb.question import (
     Throw,
     Zombie,
 )
-from tests.drawing.boards import random_board
-from tests.drawing.questions import random_question
 from tests.drawing.symmetries import closed_rim, mirror, rotate, shift
 from tests.reference import (
     READINGS,

@@ -22,6 +22,8 @@ from riese_kb.board import Board, System
 from riese_kb.boardfile import parse_board
 from riese_kb.draft import Draft
 from riese_kb.drafting import core
+from riese_kb.drawn.boards import random_board, with_spawns
+from riese_kb.drawn.questions import random_question
 from riese_kb.errors import RieseError
 from riese_kb.grounding import drive
 from riese_kb.language import format_question, parse_question, resolve
@@ -59,8 +61,6 @@ from riese_kb.question import (
 from riese_kb.team import Sheet, Team
 from riese_kb.teamfile import format_sheet, load_sheet
 from riese_kb.worlds import Steps, together
-from tests.drawing.boards import random_board, with_spawns
-from tests.drawing.questions import random_question
 
 BASE = "Projekt Riese 1"
 TIMES = max(1, int(os.environ.get("RIESE_KB_SEEDS") or 1))

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from riese_kb.asking import ask, ask_all
 from riese_kb.board import Board, Edge, EdgeKind, Figure, Kind, Square, Terrain, edge_between, parse_square
 from riese_kb.draft import Draft
+from riese_kb.drawn.boards import all_edges
+from riese_kb.drawn.questions import random_question
 from riese_kb.errors import RieseError
 from riese_kb.question import (
     Attack,
@@ -34,8 +36,6 @@ from riese_kb.question import (
     Zombie,
     ZombieTurn,
 )
-from tests.drawing.boards import all_edges
-from tests.drawing.questions import random_question
 from tests.drawing.symmetries import Moved, closed_rim, mirror, rotate, shift
 from tests.riese.generated import QUERIES, Asked, boards, boards_for, complaint, dice, drafts, drawn, line, ruled, seeds, shown
 

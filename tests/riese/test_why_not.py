@@ -14,16 +14,16 @@ from msgspec.structs import replace
 
 from riese_kb.asking import ask, ask_all
 from riese_kb.boardfile import format_board, parse_board
+from riese_kb.drawn.boards import random_board
+from riese_kb.drawn.questions import random_question
 from riese_kb.language import format_question, parse_question
-from riese_kb.question import Attack, BreakLock, Can, CanTo, Lof, Throw
+from riese_kb.question import Attack, Can, CanTo, Lof, Throw
 from riese_kb.text import render
-from tests.drawing.boards import random_board
-from tests.drawing.questions import random_question
 
 from .generated import dice, seeds
 
-KINDS = {"can": Can, "can to": CanTo, "attack": Attack, "throw": Throw, "lof": Lof, "break lock": BreakLock}
-EACH = {"can": 10, "can to": 6, "attack": 10, "throw": 4, "lof": 6, "break lock": 4}
+KINDS = {"can": Can, "can to": CanTo, "attack": Attack, "throw": Throw, "lof": Lof}
+EACH = {"can": 10, "can to": 8, "attack": 10, "throw": 6, "lof": 6}
 BOARDS = "queries/riese/{}.board.toml"
 REFUSED = ("illegal", "blocked")
 

@@ -133,6 +133,7 @@ def looking(rng: random.Random, figure: Figure, figures: list[Figure]) -> Figure
 
 
 def random_terrain(rng: random.Random, width: int, height: int, chance: Mapping[str, float]) -> dict[Square, Terrain]:
+    """Every square of the grid."""
     kinds = {
         Terrain.HINDERING: "hindering",
         Terrain.OBSTRUCTIVE: "obstructive",
@@ -149,6 +150,7 @@ def random_terrain(rng: random.Random, width: int, height: int, chance: Mapping[
 
 
 def drawn_kind(rng: random.Random, shares: Mapping[Any, float], otherwise: Any) -> Any:
+    """One of several things, each with its share; else another."""
     left = rng.random()
     for kind, share in shares.items():
         left -= share
@@ -257,6 +259,7 @@ def random_weapons(rng: random.Random) -> tuple[Weapon, ...]:
 
 
 def random_hero(rng: random.Random, id: str, at: Square, weapons: tuple[Weapon, ...], chance: Mapping[str, float]) -> Figure:
+    """A hero or trooper with weapons, things to throw, statuses."""
     trooper = rng.random() < chance["trooper"]
     ready = rng.choice((None, *weapons, *weapons))
     second = None
@@ -294,6 +297,7 @@ EXPLOSIVES = ("Molotov Cocktail", "Satchel Charge", "Decoy", "Flare", "Panzerfau
 
 
 def random_zombie(rng: random.Random, id: str, at: Square, chance: Mapping[str, float]) -> Figure:
+    """A zombie of some type, perhaps stunned, unrevealed, or with a further power."""
     type = rng.choice(TYPES)
     status: tuple[str, ...] = ()
     if rng.random() < chance["stunned"]:
@@ -316,6 +320,7 @@ def near_square(rng: random.Random, free: list[Square], figures: list[Figure]) -
 def random_markers(
     rng: random.Random, terrain: Mapping[Square, Terrain], figures: list[Figure], chance: Mapping[str, float]
 ) -> tuple[Marker, ...]:
+    """A few fires and barricades."""
     taken = {figure.at for figure in figures}
     squares = [square for square, kind in sorted(terrain.items()) if kind in (Terrain.CLEAR, Terrain.HINDERING)]
     found: dict[Square, Marker] = {}

@@ -18,6 +18,7 @@ from riese_kb.board import (
     Terrain,
     edge_between,
 )
+from riese_kb.drawn.boards import STANDABLE, facing_to
 from riese_kb.language import format_question
 from riese_kb.question import (
     About,
@@ -47,8 +48,6 @@ from riese_kb.question import (
     Zombie,
     ZombieTurn,
 )
-
-from .boards import STANDABLE, facing_to
 
 ABOUTS = (Can, Can, Can, CanTo, Reach, Lof, Lof, Targets, Attack, Attack, Attack, BreakLock, Zombie, Zombie, ZombieTurn)
 MOVES = (
@@ -115,6 +114,7 @@ def random_question(rng: random.Random, board: Board, about: type[Any] | None = 
 
 
 def with_text(question: Question) -> Question:
+    """The question with its text."""
     return replace(question, text=format_question(question))
 
 
@@ -131,6 +131,7 @@ def random_declared(rng: random.Random, hero: Figure) -> Declared | None:
 
 
 def random_stance(rng: random.Random) -> Declared | None:
+    """A declaration for an attack, or none."""
     return rng.choice((None, None, Declared.STATIONARY, Declared.WALKING, Declared.RUNNING))
 
 
@@ -143,6 +144,7 @@ def random_place(rng: random.Random, board: Board) -> Place:
 
 
 def random_goal(rng: random.Random, board: Board, hero: Figure) -> Square | Exit:
+    """A square near the figure, or an exit."""
     exits = [exit for exit in all_exits(board) if rng.random() < 0.5]
     if exits and rng.random() < 0.3:
         return rng.choice(exits)
@@ -155,6 +157,7 @@ def random_goal(rng: random.Random, board: Board, hero: Figure) -> Square | Exit
 
 
 def all_exits(board: Board) -> list[Exit]:
+    """Every way off the map."""
     found: list[Exit] = []
     for (a, b), kind in sorted(board.edges.items()):
         if kind is EdgeKind.WALL or (a in board.terrain and b in board.terrain):
@@ -229,6 +232,7 @@ THROWN = ("Grenade", "Grenade", "Molotov Cocktail", "Satchel Charge", "Decoy", "
 
 
 def is_locked(board: Board, hero: Figure) -> bool:
+    """Whether a zombie holds the hero."""
     return any(hero.id in figure.locks for figure in board.figures)
 
 
@@ -271,6 +275,7 @@ def random_sequence(rng: random.Random, board: Board, hero: Figure) -> Can:
 
 
 def rough_price(board: Board, at: Square, there: Square, action: Action, running: bool) -> int:
+    """About what an action costs; for drawing sensible sequences only."""
     price = 1 if action.step is Step.FORWARD else 2
     if action.step not in QUARTERS:
         price = 2 if running else 1
@@ -278,6 +283,7 @@ def rough_price(board: Board, at: Square, there: Square, action: Action, running
 
 
 def beside_zombie(board: Board, square: Square) -> bool:
+    """Whether a zombie that is not stunned stands beside the square."""
     return any(
         figure.kind is Kind.ZOMBIE
         and "stunned" not in figure.status
@@ -303,6 +309,7 @@ SIDES = (Side.AHEAD, Side.RIGHT, Side.BEHIND, Side.LEFT)
 
 
 def turned(facing: Facing, quarters: int) -> Facing:
+    """The facing after so many quarter turns clockwise."""
     return ROUND[(ROUND.index(facing) + quarters) % 4]
 
 
@@ -315,6 +322,7 @@ def landing(at: Square, facing: Facing, step: Step) -> Square:
 
 
 def after(board: Board, at: Square, facing: Facing, action: Action) -> tuple[Square, Facing]:
+    """Square and facing after an action, nothing standing in its way."""
     if action.step is Step.TURN_LEFT:
         return at, turned(facing, -1)
     if action.step is Step.TURN_RIGHT:
@@ -344,16 +352,19 @@ def sensible(board: Board, at: Square, facing: Facing, action: Action) -> bool:
 
 
 def steppable(board: Board, square: Square) -> bool:
+    """Whether somebody could stand there."""
     if board.terrain.get(square, Terrain.VOID) not in (*STANDABLE, Terrain.LETHAL):
         return False
     return not any(figure.at == square for figure in board.figures)
 
 
 def passable(board: Board, a: Square, b: Square) -> bool:
+    """Whether nothing bars the way between two squares."""
     return board.edges.get(edge_between(a, b)) in (None, EdgeKind.HINDERING, EdgeKind.OPEN_DOOR)
 
 
 def door_action(rng: random.Random, board: Board, at: Square, facing: Facing) -> Action | None:
+    """Something to do with a door beside the square."""
     found: list[Action] = []
     for quarters, side in enumerate(SIDES):
         offset = OFFSET[turned(facing, quarters)]
