@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -15,6 +15,9 @@ from riese_kb.editors import ascii_option, audit, colour_option, diff, json_opti
 from riese_kb.errors import RieseError
 from riese_kb.oddscommand import odds
 from riese_kb.witnesscommand import witness
+
+if TYPE_CHECKING:
+    from riese_kb.board import System
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _BOARD = "queries/riese/doors.board.toml"
@@ -42,6 +45,9 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
         say(f"riese-kb {__version__}")
         context.exit()
+
+
+game_option = click.option("--system", "game", default="riese", metavar="GAME", help="The game that is meant (default: riese).")
 
 
 @click.group(context_settings=_HELP, epilog="Begin with: riese-kb tour")
@@ -276,10 +282,11 @@ Examples:
 )
 @click.argument("id", required=False)
 @click.option("--coverage", "book", metavar="BOOK", help="Account for every passage of BOOK, your copy as plain text.")
+@game_option
 @json_option
 @ascii_option
 @colour_option
-def rules(id: str | None, book: str | None, as_json: bool, ascii: bool, colour: str) -> int:
+def rules(id: str | None, book: str | None, game: str, as_json: bool, ascii: bool, colour: str) -> int:
     """List all rules or those of a chapter, or explain the rule ID.
 
     A rule is explained in our own words, with its place in the book, its exceptions, and the shipped boards that keep
@@ -290,12 +297,11 @@ def rules(id: str | None, book: str | None, as_json: bool, ascii: bool, colour: 
         if id is not None:
             raise click.UsageError("--coverage takes the whole book, not one rule.")
         return _coverage(book, as_json, ascii, colour)
-    from riese_kb.board import System
     from riese_kb.catalogue import chapters
     from riese_kb.handbook import entry
     from riese_kb.lookup import rule_lines, rule_list, rules_json
 
-    system = System.RIESE
+    system = _game(game)
     if id is None or id in chapters(system):
         if as_json:
             say_data(document(rules_json(system, id)))
@@ -310,14 +316,23 @@ def rules(id: str | None, book: str | None, as_json: bool, ascii: bool, colour: 
     return READ
 
 
+def _game(name: str) -> System:
+    """The game of that name."""
+    from riese_kb.board import System
+    from riese_kb.errors import did_you_mean
+
+    if name not in set(System):
+        raise RieseError(f'no game is called "{name}"', fix=did_you_mean(name, System))
+    return System(name)
+
+
 def _coverage(book: str, as_json: bool, ascii: bool, colour: str) -> int:
     from riese_kb.account import account_json, account_lines
-    from riese_kb.board import System
-    from riese_kb.coverage import account, book_text, hold
+    from riese_kb.coverage import book_text, held_by
     from riese_kb.program import readings
 
-    system = System.RIESE
-    held = hold(account(system), book_text(book))
+    text = book_text(book)
+    system, held = held_by(text)
     if as_json:
         say_data(document(account_json(held, book, readings(system))))
     else:
@@ -335,18 +350,18 @@ Examples:
 )
 @click.argument("name", required=False)
 @click.option("--markdown", is_flag=True, help="The whole list as docs/readings.md.")
+@game_option
 @json_option
 @ascii_option
 @colour_option
-def readings(name: str | None, markdown: bool, as_json: bool, ascii: bool, colour: str) -> int:
+def readings(name: str | None, markdown: bool, game: str, as_json: bool, ascii: bool, colour: str) -> int:
     """List the points that the book leaves open, or explain the point NAME.
 
     A question picks another reading with "under NAME=VALUE".
     """
-    from riese_kb.board import System
     from riese_kb.lookup import reading_lines, reading_list, readings_json, readings_markdown
 
-    system = System.RIESE
+    system = _game(game)
     if markdown:
         say_data(readings_markdown(system))
     elif as_json:

@@ -76,12 +76,15 @@ class Line(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """The account of one book. ``outside`` and ``unprinted`` give a reason for each part, and for each rule."""
+    """The account of one book. ``outside`` and ``unprinted`` give a reason for each part, and for each rule; ``parts`` are the
+    headings that begin a chapter, where letters and appendices do not.
+    """
 
     lines: tuple[Line, ...]
     gaps: Mapping[str, str]
     outside: Mapping[str, str]
     unprinted: Mapping[str, str]
+    parts: tuple[str, ...] = ()
 
 
 @cache
@@ -105,7 +108,7 @@ def read_account(folder: str) -> Account:
                 raise RulesError(f"the account is not written as it should be: {fault}", file=path) from fault
     if not lines:
         raise RulesError("there is no account of this book", file=chapters)
-    return Account(tuple(lines), gaps, head.get("outside", {}), head.get("unprinted", {}))
+    return Account(tuple(lines), gaps, head.get("outside", {}), head.get("unprinted", {}), tuple(head.get("parts", ())))
 
 
 def _read(path: str) -> dict[str, Any]:
@@ -186,7 +189,7 @@ def _reaches(at: Any, keys: str) -> bool:
     if isinstance(at, dict):
         steps: Iterable[tuple[str, Any]] = at.items()
     elif isinstance(at, list):
-        steps = [(str(each.get(key)), each) for each in at if isinstance(each, dict) for key in ("name", "id")]
+        steps = [(str(each.get(key)), each) for each in at if isinstance(each, dict) for key in ("name", "id", "number")]
     else:
         return False
     return any(_reaches(value, keys[len(key) + 1 :]) for key, value in steps if f"{keys} ".startswith(f"{key} "))
@@ -231,7 +234,7 @@ class Held(Struct, frozen=True):
 
 def hold(kept: Account, book: str) -> Held:
     """Hold the account against a book's text; raises ``RulesError`` when it shares no entry with the account."""
-    found = list(passages(book))
+    found = list(passages(book, kept.parts))
     outside = Counter(p.chapter for p in found if p.chapter in kept.outside)
     inside = {name: list(group) for name, group in _by_entry(p for p in found if p.chapter not in kept.outside)}
     known = {name: list(group) for name, group in groupby(kept.lines, key=lambda line: line.entry)}
@@ -249,6 +252,19 @@ def hold(kept: Account, book: str) -> Held:
             missing += ours[both:]
             new += theirs[both:]
     return Held(kept, tuple(same), tuple(changed), tuple(new), tuple(missing), dict(outside))
+
+
+def held_by(book: str) -> tuple[System, Held]:
+    """The game whose account knows most of the book's passages, and that account held against it. Raises ``RulesError``."""
+    found: list[tuple[System, Held]] = []
+    for system in System:
+        try:
+            found.append((system, hold(account(system), book)))
+        except RulesError:
+            continue
+    if not found:
+        raise RulesError("this does not look like the book of any of these games: it has none of the entries of their accounts")
+    return max(found, key=lambda pair: len(pair[1].same))
 
 
 def _by_entry(found: Iterable[Passage]) -> Iterator[tuple[str, Iterator[Passage]]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
@@ -34,11 +34,16 @@ class Passage(Struct, frozen=True):
     text: str
 
 
-def passages(book: str) -> Iterator[Passage]:
-    """All passages of a book's plain text, in its order. A paragraph and a bullet must stand on one line each."""
+def passages(book: str, parts: Collection[str] = ()) -> Iterator[Passage]:
+    """All passages of a book's plain text, in its order. A paragraph and a bullet must stand on one line each.
+
+    ``parts``: the headings that begin a chapter in a book without letters and appendices.
+    """
     chapter, seen = OPENING, Counter[str]()
     for entry in entries(_one_kind_of_line_end(book)):
-        chapter = entry.part.partition(",")[0] or (entry.heading if re.fullmatch("[A-Z]", entry.heading) else chapter)
+        chapter = entry.part.partition(",")[0] or (
+            entry.heading if entry.heading in parts or re.fullmatch("[A-Z]", entry.heading) else chapter
+        )
         name = f"{entry.part}, {entry.heading}" if entry.part else entry.heading
         seen[name] += 1
         if seen[name] > 1:

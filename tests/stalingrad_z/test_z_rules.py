@@ -13,6 +13,7 @@ import riese_kb
 from riese_kb.board import Board, System
 from riese_kb.boardfile import load_board, parse_board
 from riese_kb.catalogue import Kind, rule, rule_ids, rules
+from riese_kb.coverage import account, faults, held_by
 from riese_kb.errors import BoardError, MissingValue, QuestionError
 from riese_kb.fingerprint import State, matches
 from tests.riese.test_examples import questions
@@ -186,3 +187,19 @@ def test_riese_has_no_reactions() -> None:
 def test_lethal_terrain_is_unknown() -> None:
     with pytest.raises(BoardError, match="no lethal terrain"):
         parse_board(SMALL.format(top="").replace("|. . .|", "|. ! .|"))
+
+
+# --- the account of the book ------------------------------------------------------------------------------------------
+
+
+def test_the_account_names_what_there_is() -> None:
+    assert list(faults(GAME, account(GAME))) == []
+
+
+def test_every_passage_is_accounted_for(rulebooks: Path) -> None:
+    book = (rulebooks / "stalingrad_z_rulebook.txt").read_text(encoding="utf-8")
+    system, held = held_by(book)
+    assert system is GAME
+    assert held.agrees
+    assert held.settled / held.normative >= 0.85
+    assert held_by((rulebooks / "riese_field_manual.txt").read_text(encoding="utf-8"))[0] is System.RIESE
