@@ -45,7 +45,7 @@ Whoever wants to board a barge needs 1 SP and an empty hand. To turn a barge rou
 What the "Board a barge" row of BARGES costs is paid again by a keeper who falls into the water.
 BOATS
 A boat carries two keepers, and it takes one full activation to push it off from the quay.
-Boats cannot enter reeds, and they drift one square at the end of every second round.
+Boats cannot enter reeds. They drift one square at the end of every second round.
 See DARK WATER.
 CRATES
 A crate is opened by searching it. When it is empty it stays where it is and hinders movement.
@@ -178,6 +178,7 @@ def planted(rng: random.Random) -> Iterator[Planted]:
         _pool,
         _phase,
         _ban,
+        _saying,
         _sign,
     ):
         yield from plant(CLEAN.splitlines(), rng)
@@ -355,6 +356,18 @@ def _ban(lines: list[str], rng: random.Random) -> Iterator[Planted]:
         head = [*lines[:source], lines[source], "Do not apply any modifiers to it.", *lines[source + 1 :]]
         other = ["SECOND THOUGHTS", lines[source].replace("the ", "that "), "No weather modifiers apply."]
         yield _book([*head, *other], "conflict", source + 2)
+
+
+def _saying(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    """A statement and, in an entry of its own, the same of another number or the opposite."""
+    for one, other in (
+        ("A boat carries two keepers", "Boats carry three keepers."),
+        ("Boats cannot enter reeds", "Every boat may enter reeds."),
+        ("A keeper spends", "A keeper may cut the rope of a boat.|No boat is safe.|Keepers may not cut the rope of a boat."),
+    ):
+        at = next(i for i, line in enumerate(lines) if line.startswith(one))
+        said = other.split("|")
+        yield _book([*lines, "OTHER THOUGHTS", *said], "conflict", len(lines) + 1 + len(said) if len(said) > 1 else at + 1)
 
 
 def _sign(lines: list[str], rng: random.Random) -> Iterator[Planted]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from riese_kb.audit.book import Book
-from riese_kb.audit.checks import dice, duplicates, examples, names, orphans, references, signs, statements, tables
+from riese_kb.audit.checks import dice, duplicates, examples, names, orphans, references, sayings, signs, statements, tables
 from riese_kb.audit.findings import Finding
 from riese_kb.board import System
 from riese_kb.errors import RulesError
@@ -19,6 +19,7 @@ CHECKS: dict[str, Callable[[Book], Iterator[Finding]]] = {
     "examples": examples.check,
     "dice": dice.check,
     "statements": statements.check,
+    "plain statements": sayings.check,
     "signs": signs.check,
     "orphans": orphans.check,
 }
