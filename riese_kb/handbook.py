@@ -85,13 +85,13 @@ def reading(system: System, name: str) -> Reading:
 
 
 def _cases(system: System, id: str, *keys: str) -> Iterator[Case]:
-    for board, question in _questions(system):
+    for board, question in shown(system):
         if any(id in question.get(key, ()) for key in keys):
             yield Case(board, question["ask"], question.get("shows", ""))
 
 
 @cache
-def _questions(system: System) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+def shown(system: System) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     """All questions of the shipped boards; a board is named from ``queries/`` on, which is where one can type it."""
     folder = os.path.join(data_root(), "queries", system)
     found = []

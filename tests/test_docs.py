@@ -19,6 +19,7 @@ from riese_kb.batch import answers
 from riese_kb.board import System
 from riese_kb.boardfile import parse_board
 from riese_kb.cli import main
+from riese_kb.examples.check import check
 from riese_kb.house_rules import read_rules
 from riese_kb.lookup import readings_markdown
 from riese_kb.rings import RingBoard
@@ -35,6 +36,7 @@ PAGES = (
     "docs/house-rules.md",
     "docs/odds.md",
     "docs/pictures.md",
+    "docs/examples.md",
     "docs/rulings.md",
     "docs/what-if.md",
 )
@@ -125,12 +127,21 @@ def test_questions_shown_are_answered(block):
 def test_boards_shown_are_boards(block):
     if block.about == "team":
         assert parse_team(block.text).members
+    elif block.about == "claim":
+        assert tomllib.loads(block.text)["ask"]
     elif block.about == "rulings":
         assert tomllib.loads(block.text)["ruling"]
     elif block.about == "rings":
         assert isinstance(parse_sheet(block.text, "shown.board.toml"), RingBoard)
     else:
         assert parse_board(block.text).figures
+
+
+@pytest.mark.parametrize("page", sorted({block.page for block in blocks("toml") if block.about == "claim"}))
+def test_examples_shown_are_what_the_rules_give(page):
+    count, differences = check(page)
+    assert count
+    assert differences == []
 
 
 @pytest.mark.parametrize("block", blocks("lp"), ids=str)

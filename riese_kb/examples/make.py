@@ -1,0 +1,235 @@
+"""Finding an example: shipped boards that show the rules are varied by the seed and made as small as they go."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riese_kb.answer import Answer
+from riese_kb.asking import ask, read_question
+from riese_kb.board import Board, System
+from riese_kb.catalogue import chapters, rule_ids, rules
+from riese_kb.errors import RieseError, RulesError, did_you_mean
+from riese_kb.examples.places import renamed, turned
+from riese_kb.examples.smaller import heroes, retold, shrink
+from riese_kb.examples.wish import Case, Judged, Role, judge
+from riese_kb.handbook import shown
+from riese_kb.tables import characters, data_root
+from riese_kb.team import Sheet
+from riese_kb.teamfile import load_sheet
+
+SECONDS = 20.0
+"""How long a case is made smaller."""
+_LOOKED_AT = 12
+"""Shipped questions that are asked before one is chosen."""
+
+
+class Example(Struct, frozen=True):
+    """A board, a question, the answer, and the rules it is there for, each with the role that it plays.
+
+    ``removed`` says of everything on the board what taking it away does; ``near`` is the near miss, ``change`` what makes it.
+    """
+
+    sheet: Sheet
+    answer: Answer
+    rules: Mapping[str, Role]
+    removed: tuple[tuple[str, str], ...] = ()
+    near: Answer | None = None
+    change: str = ""
+
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """Rules that are broken, too, because nothing breaks these alone on such a board."""
+        return tuple(sorted({v.rule for v in self.answer.violations} - self.rules.keys()))
+
+
+def named(system: System, words: Iterable[str], seed: int = 0) -> list[str]:
+    """The rules that words mean: ids, ends of ids (``diagonal-gap``), or chapters, of which the seed takes a rule
+    where no other words say which.
+
+    Raises ``RulesError`` with the nearest names.
+    """
+    found: list[str] = []
+    dice = random.Random(seed)
+    words = [*words]
+    about = {word for word in words if word in chapters(system)}
+    for word in words:
+        ends = [id for id in rules(system) if id.partition(".")[2] == word]
+        near = [id for id in ends if id.partition(".")[0] in about]
+        if word in rule_ids(system):
+            found.append(word)
+        elif word in about and about < {*words}:
+            continue  # it tells which rules are meant by the other words
+        elif word in about:
+            found.append(dice.choice([id for id in rules(system) if id.startswith(f"{word}.") and id not in found]))
+        elif len(ends) == 1 or len(near) == 1:
+            found.append((ends if len(ends) == 1 else near)[0])
+        elif ends:
+            raise RulesError(f"several rules are called {word!r}", fix=f"one of: {', '.join(ends)}")
+        else:
+            known = [*rule_ids(system), *chapters(system), *(id.partition(".")[2] for id in rules(system))]
+            raise RulesError(f"no rule or chapter is called {word!r}", fix=did_you_mean(word, known))
+    return list(dict.fromkeys(found))
+
+
+def example(
+    system: System,
+    wished: Sequence[str],
+    seed: int = 0,
+    size: tuple[int, int] | None = None,
+    part: Role | None = None,
+    seconds: float = SECONDS,
+) -> Example | None:
+    """A smallest example in which these rules decide; None where no shipped question shows them together.
+
+    ``part`` BROKEN: one that breaks the first rule, USED: one that keeps them all. Equal seeds give equal examples.
+    """
+    dice = random.Random(f"{seed} {' '.join(wished)}")
+    until = time.monotonic() + seconds
+    found = [one for one in judge(_candidates(system, wished, dice), wished) if one is not None and one.teaches(wished)]
+    found = [one for one in found if part is None or (Role.BROKEN in one.roles.values()) is (part is Role.BROKEN)]
+    found.sort(key=lambda one: (len(one.reasons.broken - {*wished}), Role.BROKEN not in one.roles.values()))
+    fewest = [one for one in found if len(one.reasons.broken - {*wished}) == len(found[0].reasons.broken - {*wished})]
+    dice.shuffle(fewest)
+    for start in [*fewest, *(one for one in found if one not in fewest)]:
+        made = worked_out(_varied(start, wished, dice), wished, until)
+        if size is None or _fits(made.sheet, size):
+            return made
+    return None
+
+
+def worked_out(start: Judged, wished: Sequence[str], until: float) -> Example:
+    """The case made as small as it goes, asked in full, with its near miss."""
+    smallest = shrink(start, wished, until)
+    sheet, question = smallest.judged.case
+    answer = ask(sheet, retold(question))
+    changed = {what: _change(smallest.judged, one) for what, one in smallest.removed}
+    near, change = _near_miss(answer, smallest.removed, smallest.judged)
+    roles = {rule: role for rule, role in smallest.judged.roles.items() if role is not None}
+    return Example(sheet, answer, roles, tuple(changed.items()), near, change)
+
+
+def _change(now: Judged, then: Judged | None) -> str:
+    if then is None:
+        return "there would be nothing to ask"
+    if then.reasons.verdict != now.reasons.verdict:
+        return f"the answer would be {then.reasons.verdict}"
+    return "the answer would be another" if then.reasons.essence != now.reasons.essence else "the reasons would be others"
+
+
+def _near_miss(answer: Answer, removed: Sequence[tuple[str, Judged | None]], now: Judged) -> tuple[Answer | None, str]:
+    """One small change after which the rules no longer decide: another verdict rather than another number."""
+    others = [
+        (what, one)
+        for what, one in removed
+        if one is not None and None in one.roles.values() and one.reasons.essence != now.reasons.essence
+    ]
+    others.sort(key=lambda pair: (pair[1].reasons.verdict == now.reasons.verdict, pair[1].reasons.verdict == "illegal"))
+    if others and (now.reasons.verdict not in ("illegal", "blocked") or others[0][1].reasons.verdict != now.reasons.verdict):
+        what, one = others[0]
+        return ask(one.case[0], retold(one.case[1])), f"without {what}"
+    for question in answer.instead[:1]:
+        sheet = now.case[0]
+        return ask(sheet, question), "asked otherwise"
+    return None, ""
+
+
+# --- where examples begin ---------------------------------------------------------------------------------------------
+
+
+def _candidates(system: System, wished: Sequence[str], dice: random.Random) -> list[Case]:
+    """Shipped questions that name all of these rules, in the order of the seed; else those that name any."""
+    listed = [(shown_case, {*told}) for shown_case, told in _told(system)]
+    sure = [case for case, told in listed if told >= {*wished}]
+    if not sure:
+        listed.sort(key=lambda pair: -len(pair[1] & {*wished}))
+        return [read for case, told in listed[:40] if told & {*wished} for read in _read(system, *case)]
+    dice.shuffle(sure)
+    return [read for case in sure[:_LOOKED_AT] for read in _read(system, *case)]
+
+
+@cache
+def _told(system: System) -> tuple[tuple[tuple[str, str], tuple[str, ...]], ...]:
+    """Every shipped question under the book's rules alone, with the rules that its page names."""
+    return tuple(
+        ((board, question["ask"]), (*question.get("uses", ()), *question.get("keeps", ()), *question.get("breaks", ())))
+        for board, question in shown(system)
+        if not _altered(question)
+    )
+
+
+def _altered(question: Mapping[str, Any]) -> bool:
+    return any(f" {word} " in question["ask"] for word in ("under", "without", "with rules", "why not"))
+
+
+def _read(system: System, board: str, text: str) -> Iterator[Case]:
+    sheet = _sheet(os.path.join(data_root(), board))
+    try:
+        question = read_question(sheet, text)
+    except RieseError:
+        return
+    if not question.why_not and not question.under and not question.without and not question.rules:
+        yield sheet, replace(question, language="de" if system.on_rings else "en")
+
+
+@cache
+def _sheet(path: str) -> Sheet:
+    return load_sheet(path)
+
+
+def told_cases(system: System) -> Iterator[tuple[Case, tuple[str, ...]]]:
+    """Every shipped question with the rules that its page names."""
+    for (board, text), told in _told(system):
+        for case in _read(system, board, text):
+            yield case, told
+
+
+# --- the hand of the seed ---------------------------------------------------------------------------------------------
+
+
+def _varied(start: Judged, wished: Sequence[str], dice: random.Random) -> Judged:
+    """The case turned, with other heroes, where the rules play the same roles."""
+    for case in _variants(start.case, dice):
+        one = judge([case], wished)[0]
+        if one is not None and one.roles == start.roles and one.reasons.rules == start.reasons.rules:
+            start = one
+            break
+    return start
+
+
+def _variants(case: Case, dice: random.Random) -> Iterator[Case]:
+    board, question = case
+    if not isinstance(board, Board):
+        return
+    about: Any = question.about
+    for _ in range(dice.randrange(4)):
+        board, about = turned(board, about)
+    names = _cast(board, dice)
+    both = renamed(board, about, names)
+    for sheet, asked in (both, (board, about)):
+        yield replace(sheet, title=None), replace(question, about=asked)
+
+
+def _cast(board: Board, dice: random.Random) -> dict[str, tuple[str, str]]:
+    """Other heroes of the book for those on the board, each by first name, as far as the cast goes."""
+    taken = {figure.id for figure in board.figures}
+    people = characters(board.system).values()
+    cast = [person.name for person in people if len(person.skills) > 2 and person.name.isalpha() and person.name.isascii()]
+    cast = [name for name in cast if name.casefold() not in taken]
+    chosen = dice.sample(cast, min(len(cast), len(heroes(board))))
+    return {
+        figure.id: (name.casefold(), name)
+        for figure, name in zip(heroes(board), chosen, strict=False)
+        if not figure.skills and (figure.name is None or figure.id == figure.name.casefold())
+    }
+
+
+def _fits(sheet: Sheet, size: tuple[int, int]) -> bool:
+    return not isinstance(sheet, Board) or (sheet.width <= size[0] and sheet.height <= size[1])

@@ -1,0 +1,297 @@
+"""An example told in the style of a field manual, from the phrases in ``rules/*/phrases.toml``; all numbers are the answer's."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from riese_kb.answer import Answer, Line
+from riese_kb.board import Board, EdgeKind, Figure, Kind, Square, Terrain, square_name
+from riese_kb.catalogue import find_rule
+from riese_kb.ledger import Numbers
+from riese_kb.question import Can, CanTo, Exit
+from riese_kb.rings import RingBoard
+from riese_kb.store import read_toml
+from riese_kb.tables import data_root
+from riese_kb.team import Sheet, Team
+from riese_kb.typeset import Paper, counted, listed
+from riese_kb.verdicts import called, sentence
+
+
+class Sentence(Struct, frozen=True):
+    """One step of the working: what is said, and in the margin the rule and its place in the book."""
+
+    text: str
+    rule: str = ""
+    cite: str = ""
+
+
+class Told(Struct, frozen=True):
+    """An answer in words."""
+
+    situation: str
+    question: str
+    steps: tuple[Sentence, ...]
+    verdict: str
+    ties: str = ""
+
+
+def told(answer: Answer) -> Told:
+    """The answer about a board, a team or a board of rings, in words."""
+    sheet = answer.board or answer.rings or answer.team
+    assert sheet is not None, "an answer keeps what it was asked about"
+    if isinstance(sheet, RingBoard):
+        from riese_kb.examples.ringprose import ring_told
+
+        return ring_told(answer, sheet, phrases(answer.system))
+    words = _Words(answer, phrases(answer.system))
+    return Told(" ".join(situation(sheet, words.phrases)), words.question_text(), tuple(words.steps()), words.verdict())
+
+
+def phrases(system: str) -> Mapping[str, Any]:
+    """The phrases of a game; both Escape games share those of Riese."""
+    path = os.path.join(data_root(), "rules", system, "phrases.toml")
+    return read_toml(path if os.path.isfile(path) else os.path.join(data_root(), "rules", "riese", "phrases.toml"))
+
+
+# --- the situation ----------------------------------------------------------------------------------------------------
+
+
+def situation(sheet: Sheet, found: Mapping[str, Any]) -> Iterator[str]:
+    """Who stands where, on what ground, and what else is the case, each once."""
+    say = found["situation"]
+    if isinstance(sheet, Team):
+        for member in sheet.members:
+            yield say["member"].format(name=member.name, more=_more(member, found))
+        return
+    assert isinstance(sheet, Board)
+    for figure in sheet.figures:
+        yield _figure(sheet, figure, found)
+    for ground in Terrain:
+        squares = [square_name(s) for s, kind in sorted(sheet.terrain.items(), key=lambda p: p[0][::-1]) if kind is ground]
+        if squares and ground.name in found["ground"]:
+            text = say["terrain"].format(squares=_some(squares), ground=found["ground"][ground.name], **{"is": _are(squares)})
+            yield text
+    yield from _edges(sheet, found)
+    for marker in sheet.markers:
+        label = f" {marker.label}" if marker.label else ""
+        yield say["marker"].format(at=square_name(marker.at), thing=f"{_an(marker.kind.replace('_', ' '))} marker{label}")
+    if sheet.darkness:
+        yield say["dark"]
+    if sheet.threat:
+        yield say["threat"].format(threat=sheet.threat)
+    if sheet.round > 1:
+        yield say["round"].format(round=sheet.round)
+    if sheet.scratch:
+        yield say["scratch"].format(scratch=counted(sheet.scratch, "scratch token"))
+    if sheet.notes:
+        yield say["note"].format(notes=listed(sheet.notes))
+    for weapon in sheet.weapons:
+        if weapon.supplied and None not in (weapon.stun, weapon.wound, weapon.rof, weapon.pbr, weapon.rm):
+            values = {key: getattr(weapon, key) for key in ("name", "stun", "wound", "rof", "pbr", "rm")}
+            yield say["weapon"].format(**values)
+
+
+def _edges(board: Board, found: Mapping[str, Any]) -> Iterator[str]:
+    for (a, b), kind in sorted(board.edges.items()):
+        inside = a in board.terrain and b in board.terrain
+        if kind.name in found["edge"] and (inside or kind is not EdgeKind.WALL):
+            one, other = (square_name(s) if s in board.terrain else "the rim" for s in (a, b))
+            yield found["situation"]["edge"].format(one=one, other=other, thing=found["edge"][kind.name])
+
+
+def _figure(board: Board, figure: Figure, found: Mapping[str, Any]) -> str:
+    name = figure.name.split()[0] if figure.name and figure.kind is Kind.HERO else called(figure.id, board)
+    word = figure.kind if figure.kind in (Kind.HERO, Kind.NPC, Kind.ZOMBIE) else "other"
+    values = {"name": name, "at": square_name(figure.at), "facing": figure.facing or "north", "type": _kind(figure)}
+    return _capital(str(found["situation"][word]).format(more=_more(figure, found), **values))
+
+
+def _kind(figure: Figure) -> str:
+    if figure.kind is not Kind.ZOMBIE:
+        return str(figure.type or figure.kind)
+    return _an(f"{figure.type or 'beta'} zombie")
+
+
+def _more(figure: Any, found: Mapping[str, Any]) -> str:
+    parts = []
+    for key, phrase in found["more"].items():
+        value = getattr(figure, key, None)
+        if value is None or value in ((), 0, "none"):
+            continue
+        if isinstance(value, tuple):
+            value = listed(str(one) for one in value)
+        parts.append(phrase.format(value=value))
+    return "".join(f", {part}" for part in parts)
+
+
+# --- the working ------------------------------------------------------------------------------------------------------
+
+
+class _Words(Numbers):
+    def __init__(self, answer: Answer, found: Mapping[str, Any]) -> None:
+        super().__init__(answer, Paper())
+        self.phrases = found
+        self.say: Mapping[str, str] = found["step"]
+
+    def question_text(self) -> str:
+        """The question as a sentence."""
+        about: Any = self.question.about if self.question is not None else None
+        template = self.phrases["question"].get(type(about).__name__)
+        if template is None or self.question is None:
+            return str(self.phrases["question"]["other"]).format(text=self.answer.ask)
+        values = {name: self._asked(getattr(about, name)) for name in about.__struct_fields__}
+        if isinstance(about, Can | CanTo):
+            declared = about.declared
+            values |= {"verb": {"walking": "walk", "running": "run"}.get(str(declared), "do this:")}
+            rest = [str(action) for action in about.actions] if isinstance(about, Can) else [_goal(about.to)]
+            values |= {"rest": ", then ".join(rest)}
+        values |= {"moving": str(getattr(about, "declared", None) or "walking")}
+        text = str(template).format(**values)
+        suffix = [f"scenario {number}" for number in self.question.scenarios]
+        return f"{text[:-1]} in {listed(suffix)}?" if suffix else text
+
+    def _asked(self, value: Any) -> str:
+        if isinstance(value, tuple) and len(value) == 2 and all(isinstance(one, int) for one in value):
+            return square_name(value)
+        if isinstance(value, str):
+            name = called(value, self.answer.board)
+            items = self.answer.board is not None and self.answer.board.figure(value) is None
+            return _an(value) if items and value[:1].isupper() and value.isalpha() else name
+        return str(value)
+
+    def verdict(self) -> str:
+        """The answer in a sentence."""
+        return sentence(self.answer, self.question)
+
+    def steps(self) -> Iterator[Sentence]:
+        """Every number with its rule, then what is broken, then what it comes to."""
+        ledger = _once(sorted(self.answer.ledger, key=lambda line: line.step))
+        for key, group in groupby(ledger, key=lambda line: (line.rule, line.note, line.step, line.unit in ("stun", "wound"))):
+            lines = [*group]
+            if key[3] and len(lines) > 1 and lines[0].unit == "stun":
+                yield self._card(lines)
+            else:
+                yield from map(self._line, lines)
+        for v in self.answer.violations:
+            where = f"{v.at}: " if v.at else ""
+            form = self.say["broken"] if v.step else self.say["barred"]
+            yield Sentence(form.format(action=self._step(v.step), says=v.says, where=where), v.rule, v.cite)
+        yield from map(Sentence, self._result())
+
+    def _card(self, lines: Sequence[Line]) -> Sentence:
+        values = "/".join(str(line.amount) for line in lines)
+        return Sentence(self.say["card"].format(note=lines[0].note or "Card", n=values), lines[0].rule, lines[0].cite)
+
+    def _line(self, line: Line) -> Sentence:
+        title, amount = self.title(line.rule), self._amount(line)
+        where = f", {line.at}" if line.at else ""
+        note = f", {self._names(line.note)}" if line.note else ""
+        if line.unit == "MP available":
+            text = self.say["budget"].format(title=title, n=line.amount)
+        elif line.unit in ("MP", "wound") and line.step:
+            cost = line.amount if line.unit == "MP" else amount
+            text = self.say[line.unit].format(action=self._step(line.step), n=cost, title=title)
+        elif line.unit == "AM":
+            text = self.say["AM"].format(title=title, where=where, n=amount)
+        elif amount and line.amount:
+            text = self.say["plain"].format(title=title, where=where, note=note, n=amount)
+        elif amount:
+            text = self.say["plain"].format(title=title, where=where, note=note, n=amount.removeprefix("0 "))
+        else:
+            text = self.say["bare"].format(title=title, where=where, note=note)
+        return Sentence(text, line.rule, line.cite)
+
+    def _amount(self, line: Line) -> str:
+        """The amount; more than one move are moves."""
+        many = self.phrases["plural"].get(line.unit)
+        return f"{line.amount} {many}" if many and abs(line.amount) != 1 else self.amount(line)
+
+    def _names(self, note: str) -> str:
+        return called(note, self.answer.board)
+
+    def _step(self, number: int) -> str:
+        actions = self._actions()
+        return _capital(actions[number - 1]) if 0 < number <= len(actions) else f"Step {number}"
+
+    def _result(self) -> Iterator[str]:
+        result, say = self.answer.result, self.say
+        if "spent" in result and "mp" in result and self.answer.verdict == "legal" and result["mp"] is not None:
+            costs = [line.amount for line in self.answer.ledger if line.unit == "MP" and line.step]
+            together = " + ".join(map(str, costs)) + f" = {result['spent']}" if len(costs) > 1 else str(result["spent"])
+            if costs and sum(costs) == result["spent"]:
+                form = say["spent" if len(costs) > 1 else "spent_one"]
+                yield form.format(sum=together, mp=result["mp"], left=result["mp"] - result["spent"])
+        if "modifier" in result and self.answer.ledger:
+            several = sum(line.unit == "AM" for line in self.answer.ledger) != 1
+            if several:
+                yield say["total"].format(n=self.paper.signed(result["modifier"]))
+        card = [line.amount for line in self.answer.ledger if line.unit in ("stun", "wound")]
+        if "wound" in result and len(card) == 2 and result.get("modifier"):
+            after = f"{result['stun']}/{result['wound']}"
+            yield say["modified"].format(before="/".join(map(str, card)), after=after)
+        odds = result.get("odds")
+        if isinstance(odds, dict) and odds and not result.get("impossible"):
+            yield say["odds"].format(odds=", ".join(f"{what} {chance}" for what, chance in odds.items()))
+        if "squares" in result and isinstance(result["squares"], list) and result["squares"]:
+            yield say["line"].format(squares=listed(result["squares"]))
+        if "moves" in result:
+            yield from self._moves()
+        lands = result.get("lands", {})
+        for at, chance in [*lands.items()][:1]:
+            yield say["lands"].format(at=at, chance=chance)
+
+    def _moves(self) -> Iterator[str]:
+        result, say = self.answer.result, self.say
+        if result.get("targets") and result["moves"]:
+            yield say["target"].format(who=listed([self._names(id) for id in result["targets"]], "or"))
+        for number, squares in enumerate(result["moves"], 1):
+            yield say["move"].format(number=number, squares=_some(squares, "or"))
+        if result.get("stays"):
+            yield say["stays"]
+        if result.get("attacks"):
+            yield say["attacks"].format(who=listed([self._names(id) for id in result["attacks"]], "or"))
+
+
+def _once(lines: Sequence[Line]) -> list[Line]:
+    """Lines that say the same of several squares as one."""
+    found: dict[Line, list[str]] = {}
+    for line in lines:
+        found.setdefault(replace(line, at=""), []).append(line.at)
+    return [replace(line, at=_some([*dict.fromkeys(filter(None, places))])) for line, places in found.items()]
+
+
+def _goal(to: Square | Exit) -> str:
+    return f"off the map at {square_name(to.square)}" if isinstance(to, Exit) else f"to {square_name(to)}"
+
+
+_FEW = 8
+
+
+def _some(names: Sequence[str], last: str = "and") -> str:
+    """A list, cut short where nobody would read it."""
+    return listed(names, last) if len(names) <= _FEW else f"{', '.join(names[:_FEW])} and {len(names) - _FEW} others"
+
+
+def _are(things: Sequence[object]) -> str:
+    return "is" if len(things) == 1 else "are"
+
+
+def _an(thing: str) -> str:
+    return f"{'an' if re.match('[aeiouAEIOU]', thing) else 'a'} {thing}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def heading(system: str, rules: Sequence[str], lang: str = "en") -> str:
+    """The titles of the rules that an example is about."""
+    titles = [found.titled(lang) if (found := find_rule(system, id)) is not None else id for id in rules]
+    return " · ".join(titles)

@@ -1,0 +1,118 @@
+"""The commands ``example`` and ``manual``."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from riese_kb.console import FOUND, READ, document, say, say_data
+
+FORMATS = ("text", "md", "svg", "html", "pdf", "json")
+system_option = click.option(
+    "--system",
+    "game",
+    type=click.Choice(["riese", "stalingrad_z", "tannhaeuser"]),
+    default="riese",
+    help="The game; default riese.",
+)
+
+
+def _size(_: click.Context, __: click.Parameter, said: str | None) -> tuple[int, int] | None:
+    found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", said or "")
+    if said is not None and found is None:
+        raise click.BadParameter(f"{said!r} is no size of a map; say for example 5x4")
+    return (int(found[1]), int(found[2])) if found else None
+
+
+@click.command(
+    short_help="A worked example in which the rules you name decide.",
+    epilog="""\b
+Examples:
+  riese-kb example movement.diagonal-gap
+  riese-kb example attack.running --pair --format md
+  riese-kb example attack --with running,figure --seed 3
+  riese-kb example check docs/examples.md
+""",
+)
+@click.argument("topic", nargs=-1, required=True)
+@click.option("--with", "more", default="", help="Further rules, with commas; the end of an id is enough.")
+@click.option("--seed", type=int, default=0, help="Another seed gives another example; default 0.")
+@click.option("--size", callback=_size, metavar="WxH", help="The largest map.")
+@click.option("--pair", is_flag=True, help="Also the near miss: one small change, another answer.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to print it; default text.")
+@click.option("--out", metavar="FILE", help="Write to FILE instead of printing.")
+@system_option
+def example(
+    topic: tuple[str, ...],
+    more: str,
+    seed: int,
+    size: tuple[int, int] | None,
+    pair: bool,
+    form: str,
+    out: str | None,
+    game: str,
+) -> int:
+    """Make a small board on which exactly the rules TOPIC… decide, and tell its answer step by step.
+
+    TOPIC is the id of a rule, the end of one, or a chapter. Equal seeds give equal bytes.
+
+    "example check FILE.md" reads the boards and claims of FILE back, asks again, and lists what differs (status 1).
+    """
+    if topic[0] == "check":
+        return _check(topic[1:])
+    from msgspec.structs import replace
+
+    from riese_kb.board import System
+    from riese_kb.errors import RulesError
+    from riese_kb.examples import make, page
+
+    system = System(game)
+    wished = make.named(system, [*topic, *filter(None, more.replace(" ", "").split(","))], seed)
+    found = make.example(system, wished, seed, size)
+    if found is None:
+        raise RulesError(f"no example shows {' and '.join(wished)} together", fix="ask for fewer rules, or for a larger --size")
+    if not pair:
+        found = replace(found, near=None, change="")
+    if form == "pdf":
+        from riese_kb.examples.typst import pdf
+
+        return _put(pdf([found], page.title(found)), out)
+    written: dict[str, Any] = {
+        "text": lambda: page.text(found),
+        "md": lambda: page.markdown(found),
+        "svg": found.answer.svg,
+        "html": lambda: page.html_page(page.title(found), page.html(found), found.answer.language),
+        "json": lambda: document(page.to_json(found)),
+    }
+    return _put(written[form]().rstrip("\n").encode() + b"\n", out)
+
+
+def _put(data: bytes, out: str | None) -> int:
+    """To a file, or to standard output."""
+    from riese_kb.errors import RieseError
+    from riese_kb.files import replace_file
+
+    if out is not None:
+        replace_file(out, data)
+        return READ
+    if data.startswith(b"%PDF"):
+        raise RieseError("a PDF is not printed to the terminal", fix="add --out FILE.pdf")
+    say_data(data.decode().removesuffix("\n"))
+    return READ
+
+
+def _check(files: tuple[str, ...]) -> int:
+    from riese_kb.examples.check import check
+
+    if not files:
+        raise click.UsageError("example check takes a Markdown file.")
+    differ = 0
+    for file in files:
+        count, found = check(file)
+        differ += len(found)
+        for one in found:
+            say(one)
+        say(f"{file}: {count} checked, {len(found) or 'none'} {'differs' if len(found) <= 1 else 'differ'}")
+    return FOUND if differ else READ

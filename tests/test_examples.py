@@ -1,0 +1,159 @@
+"""Worked examples: small, right, about the rule that was asked for, and the same when they are read back."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from riese_kb import ask
+from riese_kb.board import Board, System, Terrain
+from riese_kb.cli import main
+from riese_kb.examples import make, page
+from riese_kb.examples.check import check
+from riese_kb.examples.places import turned
+from riese_kb.examples.prose import told
+from riese_kb.examples.smaller import retold, usual
+from riese_kb.examples.wish import Role, judge
+from riese_kb.language import parse_question, resolve
+from riese_kb.teamfile import format_sheet, parse_sheet
+
+SAMPLE = [
+    ("movement.diagonal-gap", 0),
+    ("movement.hindering", 1),
+    ("lof.figure", 2),
+    ("attack.running", 3),
+    ("zombie.option-adjacent", 4),
+    ("door.closed", 5),
+]
+
+
+@pytest.fixture(scope="module")
+def examples():
+    found = {}
+    for rule, seed in SAMPLE:
+        found[rule] = make.example(System.RIESE, [rule], seed)
+        assert found[rule] is not None, rule
+    return found
+
+
+@pytest.mark.parametrize("rule", [rule for rule, _ in SAMPLE])
+def test_the_rule_decides_and_the_board_read_again_gives_the_same_answer(examples, rule):
+    made = examples[rule]
+    again = parse_sheet(format_sheet(made.sheet), "again.board.toml")
+    answer = ask(again, made.answer.ask)
+    assert (answer.verdict, answer.result) == (made.answer.verdict, made.answer.result)
+    reasons = {line.rule for line in answer.ledger} | {v.rule for v in answer.violations}
+    assert rule in reasons
+    assert not made.besides
+
+
+@pytest.mark.parametrize("rule", [rule for rule, _ in SAMPLE])
+def test_no_figure_ground_or_edge_can_be_taken_away(examples, rule):
+    """The removal test written a second time, plainly: without each thing the reasons or the answer are others."""
+    made = examples[rule]
+    board = made.sheet
+    assert isinstance(board, Board)
+    without = [replace(board, figures=tuple(f for f in board.figures if f is not figure)) for figure in board.figures]
+    without += [
+        replace(board, terrain={**board.terrain, square: Terrain.CLEAR})
+        for square, kind in board.terrain.items()
+        if kind is not Terrain.CLEAR
+    ]
+    inside = [edge for edge in board.edges if {*edge} <= {*board.terrain}]
+    without += [replace(board, edges={e: kind for e, kind in board.edges.items() if e != edge}) for edge in inside]
+    for smaller in without:
+        case = usual((smaller, parse_question(made.answer.ask)))
+        if case is None:
+            continue  # the question names what has gone
+        answer = ask(*case)
+        before = (made.answer.verdict, made.answer.result, made.answer.ledger, made.answer.violations, made.answer.readings)
+        assert (answer.verdict, answer.result, answer.ledger, answer.violations, answer.readings) != before, format_sheet(case[0])
+
+
+def test_a_wall_that_no_longer_matters_would_be_noticed():
+    """An example with a wall too many fails the removal test."""
+    made = make.example(System.RIESE, ["movement.diagonal-gap"], 0)
+    assert made is not None
+    board = made.sheet
+    assert isinstance(board, Board)
+    beyond = {(board.width + 1, y): Terrain.OBSTRUCTIVE for y in range(1, board.height + 1)}
+    wider = replace(board, width=board.width + 1, terrain={**board.terrain, **beyond})
+    (one,) = judge([(wider, resolve(parse_question(made.answer.ask), wider))], ["movement.diagonal-gap"])
+    assert one is not None
+    again = make.worked_out(one, ["movement.diagonal-gap"], float("inf"))
+    assert isinstance(again.sheet, Board)
+    assert again.sheet.width <= board.width
+
+
+@pytest.mark.parametrize("rule", ["movement.diagonal-gap", "attack.running"])
+def test_the_markdown_form_is_read_back_and_a_changed_number_is_found(examples, rule, tmp_path):
+    file = tmp_path / "example.md"
+    text = page.markdown(examples[rule])
+    file.write_text(text, encoding="utf-8")
+    assert check(str(file))[1] == []
+    step = re.search(r"^\| 1\. .*?(\d+)", text, re.M)
+    assert step is not None
+    file.write_text(text[: step.start(1)] + "99" + text[step.end(1) :], encoding="utf-8")
+    assert any("99" in line for line in check(str(file))[1])
+    file.write_text(text.replace('verdict = "', 'verdict = "not ', 1), encoding="utf-8")
+    assert any("verdict" in line for line in check(str(file))[1])
+
+
+@pytest.mark.parametrize("rule", [rule for rule, _ in SAMPLE])
+def test_the_text_reads_well_and_its_numbers_are_the_answers(examples, rule):
+    words = told(examples[rule].answer)
+    whole = " ".join([words.situation, words.question, words.verdict, *(step.text for step in words.steps)])
+    assert not re.search(r"\b1 (\w+ )?(squares|wounds|moves|dice|figures)\b|MP MP|[{}]|None|\bA [AEIOU]", whole), whole
+    given = set(re.findall(r"\d+", json.dumps(examples[rule].answer.to_json())))
+    for step in words.steps:
+        counted = re.sub(r"\b[A-Z]+\d+\b|\b[a-z]\d+\b|S/W|\w+-\d+", " ", step.text)
+        derived = re.fullmatch(r"(?:Together )?.*; (\d+) left\.", step.text)
+        for number in re.findall(r"\d+", counted):
+            assert number in given or (derived and number == derived[1]), step
+
+
+def test_equal_seeds_give_equal_bytes(capsys):
+    def run() -> str:
+        with pytest.raises(SystemExit) as left:
+            main(["example", "movement.diagonal-gap", "--seed", "7", "--pair", "--format", "html"])
+        assert left.value.code == 0
+        return capsys.readouterr().out
+
+    assert run() == run()
+
+
+def test_the_near_miss_is_another_answer(examples):
+    made = examples["movement.diagonal-gap"]
+    assert made.near is not None
+    assert (made.answer.verdict, made.near.verdict) == ("illegal", "legal")
+
+
+def test_the_picture_points_at_the_squares_of_the_answer(examples):
+    made = examples["lof.figure"]
+    result = made.answer.result
+    drawn = re.findall(r'data-line="([^"]+)"', made.answer.svg())
+    assert drawn
+    if "squares" in result:
+        assert drawn == result["squares"]
+
+
+def test_unknown_topics_name_the_nearest(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["example", "movement.diagonal-gapp"])
+    assert left.value.code == 2
+    assert "movement.diagonal-gap?" in capsys.readouterr().err
+
+
+def test_four_quarter_turns_are_none(examples):
+    made = examples["door.closed"]
+    board, about = made.sheet, resolve(parse_question(made.answer.ask), made.sheet).about
+    assert isinstance(board, Board)
+    start = (format_sheet(board), about)
+    for _ in range(4):
+        board, about = turned(board, about)
+    assert (format_sheet(board), about) == start
+    assert retold(resolve(parse_question(made.answer.ask), made.sheet)).text == made.answer.ask
+    assert made.rules == {"door.closed": Role.BROKEN}
