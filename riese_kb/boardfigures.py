@@ -14,9 +14,6 @@ from riese_kb.boardsource import Table, hint, shown
 from riese_kb.boardweapons import find_weapon_of, weapon_names_of
 from riese_kb.tables import ItemKind
 
-SUPPLY_LIMIT = 3
-"""The most of each supply that one hero carries (SUPPLIES)."""
-
 FATIGUE_LIMIT = 12
 """The most fatigue a board may give a hero; the track that the book prints parts of is shorter."""
 
@@ -46,7 +43,8 @@ _STATUS: Mapping[Kind, tuple[str, ...]] = {
 _KINDS = {kind.value: kind for kind in Kind}
 _FACINGS = {facing.value: facing for facing in Facing}
 _DECLARED = {declared.value: declared for declared in Declared if declared is not Declared.REACTION}
-_COUNTED = {"Ammo": "ammo", "Grenade": "grenades", "Medkit": "medkits", "Food": "food"}
+COUNTED = {"Ammo": "ammo", "Grenade": "grenades", "Medkit": "medkits", "Food": "food"}
+"""The supplies, each with the key that counts it."""
 _NO_STANDING = {
     Terrain.OBSTRUCTIVE: "obstructive (#)",
     Terrain.BARRING: "barred to movement (:)",
@@ -156,12 +154,12 @@ class FigureReader:
 
     def _supply(self, name: str, gear: tuple[str, ...]) -> int | None:
         """How much of a supply the hero has; gear that holds more of it says so in the armoury (``holds_<supply>``)."""
-        key = _COUNTED[name]
+        key = COUNTED[name]
         if key not in self.table.data:
             return None
         armoury = tables.armoury(self.system)
         room = max((armoury[worn].also.get(f"holds_{key}", 0) for worn in gear if worn in armoury), default=0)
-        return self.table.number_in(key, 0, max(SUPPLY_LIMIT, room))
+        return self.table.number_in(key, 0, max(tables.most_carried(self.system, name), room))
 
     def _id(self) -> str:
         self.table.need("id", 'id = "…"')
@@ -252,7 +250,7 @@ class FigureReader:
             raise self.table.error(what, hint(word, names, self._aliases(armoury.values())), "gear")
         if found in armoury and armoury[found].kind is ItemKind.SUPPLY:
             what = f"gear of {self.table.called} lists {found}, which is counted"
-            raise self.table.error(what, f"write {_COUNTED[found]} = 1", "gear")
+            raise self.table.error(what, f"write {COUNTED[found]} = 1", "gear")
         return found
 
     def _skills(self, key: str, owner: str | None) -> tuple[str, ...]:

@@ -124,6 +124,12 @@ def open_board(text: str, file: str | None) -> tuple[Table, System]:
     return top, system_of(top)
 
 
+def _highest_threat(system: System) -> int:
+    from riese_kb.teamtables import highest_threat
+
+    return highest_threat(system)
+
+
 def squares(top: Table, system: System, file: str | None) -> Board:
     """The board of a file whose game is played on squares. Raises BoardError."""
     top.only(_TOP)
@@ -136,10 +142,10 @@ def squares(top: Table, system: System, file: str | None) -> Board:
         system=system,
         title=top.text("title"),
         round=top.number_in("round", 1, 99) or 1,
-        threat=top.number_in("threat", 0, 12) or 0,
+        threat=top.number_in("threat", 0, _highest_threat(system)) or 0 if "threat" in top.data else 0,
         darkness=top.flag("darkness") or False,
         rearguard=top.number_in("rearguard", 0, 3) or 0,
-        scratch=top.number_in("scratch", 0, 3),
+        scratch=top.number_in("scratch", 0, tables.most_tokens(system)) if "scratch" in top.data else None,
         notes=tuple(dict.fromkeys(_note(top, system, said) for said in top.texts("notes"))),
         **{pile: _pile(top, system, pile) for pile in PILES},
         track=_track(top),

@@ -26,10 +26,12 @@ Examples:
 )
 @click.argument("words", nargs=-1)
 @click.option(
-    "--aim", default="kills", help="What dice are used for: kills, wounds, stops (stunned or killed), or an enemy's id."
+    "--aim",
+    default=None,
+    help="What dice are used for: kills (the default), wounds, stops (stunned or killed), or an enemy's id.",
 )
 @click.option("--switch", default=None, help='Targets of spread fire: "z1 z2 z2", or "z1 until stunned, z2 until gone, z3".')
-@click.option("--scratch", type=click.IntRange(0, 3), default=None, help="Scratch tokens at hand, instead of the board's.")
+@click.option("--scratch", type=click.IntRange(0), default=None, help="Scratch tokens at hand, instead of the board's.")
 @click.option("--weapon", default=None, help="Instead of a board: the range table of a weapon.")
 @click.option("--rof", type=click.IntRange(1, 12), default=None, help="Values of a weapon that the book does not print …")
 @click.option("--stun", type=click.IntRange(1, 40), default=None, help="… the number that stuns …")

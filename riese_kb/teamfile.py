@@ -9,7 +9,7 @@ import os
 
 from riese_kb import tables
 from riese_kb.board import Kind
-from riese_kb.boardfigures import SUPPLY_LIMIT, FigureReader
+from riese_kb.boardfigures import COUNTED, FigureReader
 from riese_kb.boardfile import line_of, open_board, read_text, read_toml_text, squares, system_of, tables_of, weapon_lines
 from riese_kb.boardmap import Grid
 from riese_kb.boardsource import Source, Table, shown
@@ -167,9 +167,7 @@ class _Reader(FigureReader):
             weapon=self._weapon("weapon"),
             off_hand=self._weapon("off_hand"),
             gear=tuple(self._gear(word) for word in table.texts("gear")),
-            ammo=table.number_in("ammo", 0, SUPPLY_LIMIT) or 0,
-            grenades=table.number_in("grenades", 0, SUPPLY_LIMIT) or 0,
-            medkits=table.number_in("medkits", 0, SUPPLY_LIMIT) or 0,
+            **{key: table.number_in(key, 0, tables.most_carried(self.system, supply)) or 0 for supply, key in COUNTED.items()},
             healed=table.flag("healed") or False,
             stayed=table.flag("stayed") or False,
             laid=table.flag("laid") or False,

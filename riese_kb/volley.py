@@ -58,6 +58,13 @@ class Shot(Struct, frozen=True):
     between: str | None
 
 
+class Explosion(NamedTuple):
+    """What goes off where a figure ends: its chance, and what its die does to each figure that it attacks (as in a ``Shot``)."""
+
+    chance: Fraction
+    victims: tuple[tuple[str, Mapping[int, Mapping[int, str]]], ...]
+
+
 class State(Struct, frozen=True):
     """An attack between two dice. ``marks`` name only figures that something happened to, in order of their ids."""
 
@@ -150,8 +157,14 @@ class Volley:
         *,
         skills: bool = True,
         sealed: bool = True,
+        explodes: Callable[[str, str], Explosion | None] = lambda id, end: None,
     ) -> None:
-        """``skills``: whether they roll dice again; ``sealed``: a die that a skill rolled again is out of reach of tokens."""
+        """``skills``: whether they roll dice again; ``sealed``: a die that a skill rolled again is out of reach of tokens.
+
+        ``explodes`` tells what goes off where a figure ends in a way, before the next die is rolled.
+        """
+        self.explodes = explodes
+        self._thrown = 0
         self.bodies, self.shots, self.choose, self.aim, self.tokens = bodies, shots, choose, aim, tokens
         self.skills, self.sealed = skills, sealed
         self.chosen: dict[tuple[State, int], str] = {}
@@ -257,12 +270,39 @@ class Volley:
             return then(state)
         body = self.bodies[id]
 
+        def left(now: State) -> Plan:
+            return self._blown(now, id, then)
+
         def struck(now: State) -> Plan:
             if effect != "wound":
-                return then(now.marked(id, self._dazed(body, self._mark(now, id))))
-            return self._save(now, body.softened, lambda s: then(self._softened(s, id)), lambda s: then(self._wounded(s, id)))
+                return left(now.marked(id, self._dazed(body, self._mark(now, id))))
+            return self._save(now, body.softened, lambda s: left(self._softened(s, id)), lambda s: left(self._wounded(s, id)))
 
         return self._save(state, body.cancelled, then, struck)
+
+    def _blown(self, state: State, id: str, then: Callable[[State], Plan]) -> Plan:
+        """What goes off where a figure has just ended, then the other dice."""
+        end = self._mark(state, id).end
+        explosion = self.explodes(id, end) if end else None
+        if explosion is None or not explosion.victims:
+            return then(state)
+        caught = self._caught(state, explosion.victims, then)
+        return caught if explosion.chance == 1 else Plan([(explosion.chance, caught), (1 - explosion.chance, then(state))])
+
+    def _caught(
+        self, state: State, victims: Sequence[tuple[str, Mapping[int, Mapping[int, str]]]], then: Callable[[State], Plan]
+    ) -> Plan:
+        """The die of an explosion for each of its victims in turn; who ends may explode, too."""
+        if not victims:
+            return then(state)
+        self._thrown += 1
+        if self._thrown > MOST:
+            raise Undecided("these explosions may end in too many ways to follow", fix="fewer dice, or fewer figures around them")
+        (id, effects), others = victims[0], victims[1:]
+        faces = effects[int(self._mark(state, id).stunned)]
+        shares = added_up((faces.get(face, ""), Fraction(1, FACES)) for face in range(1, FACES + 1))
+        plans = [(p, self._hit(state, id, effect, lambda s: self._caught(s, others, then))) for effect, p in shares.items()]
+        return Plan(plans)
 
     def _save(self, state: State, chance: Fraction, saved: Callable[[State], Plan], hit: Callable[[State], Plan]) -> Plan:
         """A die that decides between two ways; a token rolls it again."""

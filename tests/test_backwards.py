@@ -192,6 +192,12 @@ def test_what_cannot_be_asked(text):
         ask(GALLERY, text)
 
 
+@pytest.mark.parametrize("question", ["max range for nicole to wound nicole", "what lets nicole wound kelley on 9"])
+def test_nobody_shoots_at_a_friend(question):
+    with pytest.raises(QuestionError, match=r"no enemy of nicole.*closest enemy is z1"):
+        ask(GALLERY, question)
+
+
 def test_rule_files_and_thrown_things_are_refused():
     with pytest.raises(RulesError, match="fired"):
         ask(GALLERY, "what gives 8/11 with grenade")

@@ -18,11 +18,13 @@ from riese_kb.errors import QuestionError, did_you_mean
 from riese_kb.grounding import drive
 from riese_kb.kinds import volleys
 from riese_kb.kinds.attacking import attempt
+from riese_kb.kinds.offers import groups, offers, used
 from riese_kb.kinds.volleys import Ground, Played, Way
 from riese_kb.language import parse_question, resolve
 from riese_kb.odds import added_up
 from riese_kb.position import Position, Terms
 from riese_kb.question import Attack, AttackType, Blast, BreakLock, Initiative, Throw
+from riese_kb.tables import most_tokens
 from riese_kb.volley import Mark, Situation, State
 from riese_kb.worlds import Steps, together
 
@@ -55,7 +57,8 @@ class Odds(Struct, frozen=True):
 class Wishes(Struct, frozen=True):
     """How dice are to be used: what is tried for, who is shot at next (None: the best), tokens at hand (None: the board's)."""
 
-    aim: str = "kills"
+    aim: str | None = None
+    """None: enemies destroyed."""
     switch: str | None = None
     scratch: int | None = None
 
@@ -66,13 +69,23 @@ _PLAIN = Wishes()
 def odds(board: Board, question: str, wishes: Wishes = _PLAIN) -> Odds:
     """The odds of what a question asks about. Raises ``QuestionError`` where nothing is rolled, and what ``ask`` raises."""
     if wishes.scratch is not None:
+        most = most_tokens(board.system)
+        if wishes.scratch > most:
+            raise QuestionError(f"a team never holds {wishes.scratch} scratch tokens", fix=f"{most} at most")
         board = replace(board, scratch=wishes.scratch)
     asked = resolve(parse_question(question), board)
     answer = ask(board, asked)
     position, terms = position_of(board), terms_of(board, asked)
     about = asked.about
-    if isinstance(about, Attack) and answer.result.get("type") != "flame":
+    if isinstance(about, Attack):
+        if answer.result.get("type") == "flame":
+            raise QuestionError(
+                "a flamethrower rolls no dice: whoever it reaches takes its wounds",
+                fix=f'riese-kb ask BOARD "{asked.text}" tells whom and how many',
+            )
         return _attack(answer, position, about, terms, wishes)
+    if wishes.aim is not None:
+        raise QuestionError("only an attack is aimed at something", fix="leave --aim out")
     if wishes.switch is not None:
         raise QuestionError("only spread fire goes from one target to the next", fix='ask "attack … spread"')
     match about:
@@ -89,34 +102,51 @@ def odds(board: Board, question: str, wishes: Wishes = _PLAIN) -> Odds:
 
 
 def _attack(answer: Answer, position: Position, about: Attack, terms: Terms, wishes: Wishes) -> Odds:
-    aim = _aim(position, wishes.aim)
+    aim = _aim(position, wishes.aim or "kills")
 
-    def steps() -> Steps[tuple[Ground, list[tuple[str, Played]]] | None]:
+    def steps() -> Steps[list[tuple[str, Ground, Played]] | None]:
         draft, derived = yield from attempt(position, about, terms)
         ground = volleys.ground_of(position, about, terms, draft, derived)
         if ground is None:
             return None
-        spread = ground.about.type is AttackType.SPREAD
-        if wishes.switch is not None and not spread:
+        if wishes.switch is not None and ground.about.type is not AttackType.SPREAD:
             raise QuestionError("only spread fire goes from one target to the next", fix="add the word spread")
-        main = Way(aim, stays=not spread, switch=_switch(wishes.switch, ground) if wishes.switch is not None else None)
         found = []
-        for name, way in _ways(ground, main, answer):
-            found.append((name, (yield from volleys.played(ground, way))))
-        return ground, found
+        for name, way in _ways(ground, _main(ground, aim, wishes.switch), answer):
+            found.append((name, ground, (yield from volleys.played(ground, way))))
+        aims = offers(derived, about.figure, "aim")
+        united = groups(derived, aims)
+        rerolls = _rerolls(ground, answer)
+        for taken in (*((offer,) for offer in aims), *united):
+            helped = volleys.ground_of(position, about, terms, *(yield from attempt(position, about, terms, taken)), taken)
+            assert helped is not None, "what makes an attack easier leaves it legal"
+            way = _main(helped, aim, wishes.switch)
+            skills = [str(used(position, offer)["skill"]) for offer in taken]
+            found.append((_with(found[0][0], skills), helped, (yield from volleys.played(helped, way))))
+            if rerolls and taken == (united[0] if united else (aims[0],)):  # everything at once
+                way = replace(way, skills=True)
+                found.append((_with(found[0][0], [*skills, *rerolls]), helped, (yield from volleys.played(helped, way))))
+        return found
 
-    told = drive(steps())
-    if told is None:
+    ways = drive(steps())
+    if ways is None:
         return Odds(answer, {}, (), _refused(answer))
-    ground, ways = told
     result = answer.result
     data: dict[str, Any] = {key: result[key] for key in ("type", "range", "stun", "wound", "dice", "odds")}
     data["ways"] = []
-    for name, tried in ways:
-        held = ground.at_hand if tried.way.tokens else 0
+    for name, stage, tried in ways:
+        held = stage.at_hand if tried.way.tokens else 0
         told_way = {"way": name, "aim": aim, "skills": tried.way.skills, "tokens": held}
-        data["ways"].append(told_way | volleys.figures(ground, tried))
+        told_way |= {"used": [used(position, offer) for offer in stage.taken]} if stage.taken else {}
+        data["ways"].append(told_way | volleys.figures(stage, tried))
     return Odds(answer, data, tuple(_attack_groups(data)), tuple(_attack_notes(answer, position, about)))
+
+
+def _main(ground: Ground, aim: str, switch: str | None) -> Way:
+    """The way that was asked for."""
+    return Way(
+        aim, stays=ground.about.type is not AttackType.SPREAD, switch=_switch(switch, ground) if switch is not None else None
+    )
 
 
 def _ways(ground: Ground, main: Way, answer: Answer) -> Iterator[tuple[str, Way]]:
@@ -129,18 +159,25 @@ def _ways(ground: Ground, main: Way, answer: Answer) -> Iterator[tuple[str, Way]
             yield "best switching", replace(main, switch=None)
         yield f"all dice at {first}", replace(main, stays=True, switch=None)
     derived = ground.worlds[Situation(first)]
-    by_token = set(derived.values("once"))
-    skills = [
-        str(o["skill"]) for o in answer.result.get("options", ()) if o.get("use") == "reroll" and o["skill"] not in by_token
-    ]
+    skills = _rerolls(ground, answer)
     tokens = ground.at_hand if derived.holds("token") or derived.holds("earns") else None
     if skills:
-        yield f"{name}, {' and '.join(skills)}", replace(main, skills=True)
+        yield _with(name, skills), replace(main, skills=True)
     if tokens is not None:
         held = f"{tokens} scratch token{'' if tokens == 1 else 's'}"
         yield f"{name}, {held}", replace(main, tokens=True)
         if skills:
-            yield f"{name}, {' and '.join(skills)}, {held}", replace(main, skills=True, tokens=True)
+            yield f"{_with(name, skills)}, {held}", replace(main, skills=True, tokens=True)
+
+
+def _rerolls(ground: Ground, answer: Answer) -> list[str]:
+    """The skills that may roll a die again."""
+    by_token = set(ground.worlds[Situation(ground.about.target)].values("once"))
+    return [str(o["skill"]) for o in answer.result.get("options", ()) if o.get("use") == "reroll" and o["skill"] not in by_token]
+
+
+def _with(name: str, skills: Sequence[str]) -> str:
+    return f"{name}, {' and '.join(skills)}"
 
 
 def _attack_groups(data: Mapping[str, Any]) -> Iterator[Group]:
@@ -182,11 +219,9 @@ def _average(way: Mapping[str, Any], ways: Sequence[Mapping[str, Any]]) -> Bar:
 
 def _attack_notes(answer: Answer, position: Position, about: Attack) -> Iterator[str]:
     if "after" in answer.result:
-        yield "what explodes or spreads when a zombie is destroyed is not counted here: riese-kb ask tells it under after"
+        yield "what fire and gas do that are left behind is not counted here: riese-kb ask tells of them under after"
     if any(o.get("use") == "die" for o in answer.result.get("options", ())):
         yield "a die that a skill may turn to any face is not counted"
-    if any(o.get("use") == "aim" for o in answer.result.get("options", ())):
-        yield "skills that change the modifier are not counted: riese-kb ask tells what each would make of it"
 
 
 def _refused(answer: Answer) -> tuple[str, ...]:

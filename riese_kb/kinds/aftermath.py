@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from riese_kb import tables
@@ -12,9 +13,10 @@ from riese_kb.board import Figure, Square, Weapon, square_name
 from riese_kb.draft import Charge, Draft, matters
 from riese_kb.facts import Name, box, fact
 from riese_kb.kinds.attacking import card_facts, require
+from riese_kb.kinds.blasting import struck
 from riese_kb.odds import FACES, Attempt
 from riese_kb.position import Position, Terms, line_facts, line_squares
-from riese_kb.worlds import Steps, World
+from riese_kb.worlds import Derived, Steps, World
 
 _POWERS = frozenset({"faust", "fluchtig", "toxic-gas"})
 _RULES = {"killed": "power.faust", "detonated": "power.fluchtig-detonation", "gassed": "power.fluchtig-gas"}
@@ -60,14 +62,51 @@ def _ways(position: Position, target: Figure, odds: Attempt) -> dict[str, tuple[
     """The ways to be destroyed that something follows from: how likely each is, and the card of what explodes."""
     if not _GASES.keys().isdisjoint(position.powers(target)):
         return {"gassed": (odds.popped, None)}
-    printed = tables.powers(position.board.system)["fluchtig"].also
-    half = Fraction(printed["detonates_up_to"], FACES)
-    burst = Weapon(name="Flüchtig", stun=printed["stun"], wound=printed["wound"], pbr=printed["pbr"])
+    half = _detonates(position)
     return {
         "killed": (odds.eliminated - odds.popped, position.weapon("Grenade")),
-        "detonated": (odds.popped * half, burst),
+        "detonated": (odds.popped * half, _gases(position)),
         "gassed": (odds.popped * (1 - half), None),
     }
+
+
+def _detonates(position: Position) -> Fraction:
+    """The chance that a zombie with FLÜCHTIG goes off when it bursts; else it leaves a cloud."""
+    return Fraction(tables.powers(position.board.system)["fluchtig"].also["detonates_up_to"], FACES)
+
+
+def _gases(position: Position) -> Weapon:
+    """The explosion of such a zombie as a weapon; its one die is that of every explosion of which no rate is printed."""
+    printed = tables.powers(position.board.system)["fluchtig"].also
+    return Weapon(name="Flüchtig", rof=1, stun=printed["stun"], wound=printed["wound"], pbr=printed["pbr"])
+
+
+class Blown(Struct, frozen=True):
+    """An explosion that follows where a figure ends in one way: its chance, and what its die does to each figure it attacks."""
+
+    chance: Fraction
+    victims: tuple[tuple[str, Derived], ...]
+
+
+def explosions(position: Position, terms: Terms, target: Figure) -> Steps[dict[str, Blown]]:
+    """What goes off as soon as a figure is destroyed, by how that happens (``killed``, ``popped``)."""
+    powers = position.powers(target)
+    ways = []
+    if "faust" in powers:
+        ways.append(("killed", "killed", Fraction(1), position.weapon("Grenade")))
+    if "fluchtig" in powers:
+        ways.append(("popped", "detonated", _detonates(position), _gases(position)))
+    found: dict[str, Blown] = {}
+    for end, way, chance, card in ways:
+        (derived,) = yield [_world(position, terms, target, way, card)]
+        hurt = {str(id) for id in derived.values("hurts")}
+        victims = [f for f in position.board.figures if f.id in hurt] if derived.holds("goes_off") else []
+        lines = [(target.at, f.at) for f in victims]
+        squares = frozenset({target.at}).union(*(line_squares(*line) for line in lines))
+        shared = tuple(line_facts(*line) for line in lines)
+        attacked = yield [struck(position, target.at, card, terms, victim, squares, shared) for victim in victims]
+        found[end] = Blown(chance, tuple((f.id, one) for f, one in zip(victims, attacked, strict=True)))
+    return found
 
 
 def _world(position: Position, terms: Terms, target: Figure, way: str, card: Weapon | None) -> World:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from riese_kb.board import Figure, Square, square_name
+from riese_kb.board import Figure, Square, Weapon, square_name
 from riese_kb.draft import Charge, Draft, Marks, Verdict, charges, matters
 from riese_kb.errors import QuestionError
 from riese_kb.facts import Name, fact
@@ -38,7 +38,7 @@ def blast(position: Position, about: Blast, terms: Terms) -> Steps[Draft]:
         raise QuestionError(f"{about.weapon} does not explode", fix="for example: blast at D7 with grenade")
     caught = {str(id) for _, id in reached["caught"]}
     victims = sorted((f for f in board.figures if f.id in caught), key=lambda f: _far(about, f))
-    found = yield [_on(position, about, terms, victim, squares, shared) for victim in victims]
+    found = yield [struck(position, about.at, weapon, terms, victim, squares, shared, by=about.figure) for victim in victims]
     shielded = [f.id for f in board.figures if any(str(id) == f.id for _, id in reached["shielded"])]
     ledger = [Charge("attack.weapon-values", "", n, unit, note=weapon.name) for n, unit in _card(found)]
     effects: dict[str, Any] = {}
@@ -90,17 +90,24 @@ def _far(about: Blast, figure: Figure) -> int:
     return abs(figure.at[0] - about.at[0]) + abs(figure.at[1] - about.at[1])
 
 
-def _on(
-    position: Position, about: Blast, terms: Terms, victim: Figure, squares: frozenset[Square], shared: tuple[str, ...]
+def struck(
+    position: Position,
+    at: Square,
+    weapon: Weapon,
+    terms: Terms,
+    victim: Figure,
+    squares: frozenset[Square],
+    shared: tuple[str, ...],
+    *,
+    by: str | None = None,
 ) -> World:
-    """The attack of the blast on one figure."""
+    """The attack of an explosion on one figure; ``by``: whose modifiers count where any do."""
     board = position.board
-    hero = board.figure(about.figure) if about.figure is not None else None
-    weapon = position.weapon(about.weapon)
+    hero = board.figure(by) if by is not None else None
 
     def facts(world: int) -> str:
-        parts = [fact("blast_at", world, about.at), fact("target", world, victim.id), fact("hurls", world, about.weapon)]
-        parts += [fact("asked_type", world, Name("blast")), card_facts(world, weapon), *printed_facts(board, world, about.weapon)]
+        parts = [fact("blast_at", world, at), fact("target", world, victim.id), fact("hurls", world, weapon.name)]
+        parts += [fact("asked_type", world, Name("blast")), card_facts(world, weapon), *printed_facts(board, world, weapon.name)]
         if hero is not None:
             parts += [fact("actor", world, hero.id), fact("mode", world, Name(position.declared(hero, None)))]
         return "".join(parts)

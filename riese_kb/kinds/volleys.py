@@ -16,11 +16,13 @@ from msgspec.structs import replace
 from riese_kb.board import Figure, Kind
 from riese_kb.draft import Draft, Verdict
 from riese_kb.facts import fact
-from riese_kb.kinds.attacking import attack_world, dice_of
+from riese_kb.kinds.aftermath import explosions, followed
+from riese_kb.kinds.attacking import attack_world, dice_of, figure_of
+from riese_kb.kinds.offers import Offer
 from riese_kb.odds import added_up
 from riese_kb.position import Position, Terms
 from riese_kb.question import Attack, AttackType
-from riese_kb.volley import NO_TOKENS, Aim, Body, Chooser, Mark, Plan, Shot, Situation, State, Tokens, Volley
+from riese_kb.volley import NO_TOKENS, Aim, Body, Chooser, Explosion, Mark, Plan, Shot, Situation, State, Tokens, Volley
 from riese_kb.worlds import Derived, Steps
 
 ROUNDS = 12
@@ -49,10 +51,15 @@ class Ground(Struct):
     about: Attack
     terms: Terms
     dice: int
+    taken: tuple[Offer, ...] = ()
+    """The skills that are used on the whole attack."""
     worlds: dict[Situation, Derived] = field(default_factory=dict)
     bodies: dict[str, Body] = field(default_factory=dict)
     wanted: dict[Situation, None] = field(default_factory=dict)
     shots: dict[Situation, Shot] = field(default_factory=dict)
+    explosions: dict[str, dict[str, Explosion]] = field(default_factory=dict)
+    unlit: dict[str, None] = field(default_factory=dict)
+    """Figures of which it is not known yet what goes off where they end."""
 
     def learn(self, situation: Situation, derived: Derived) -> None:
         """Take in one world: what a die does there, and what a hit does to its target."""
@@ -95,6 +102,19 @@ class Ground(Struct):
             return replace(shot, between=None)
         return shot
 
+    def explodes(self, id: str, end: str) -> Explosion | None:
+        """What goes off where a figure ends that way (FAUST, FLÜCHTIG); noted down where it is not known yet."""
+        figure = self.position.board.figure(id)
+        if figure is None or not followed(self.position, figure):
+            return None
+        if id not in self.explosions:
+            self.unlit[id] = None
+            return None
+        found = self.explosions[id].get(end)
+        unknown = [victim for victim, _ in found.victims if victim not in self.bodies] if found is not None else []
+        self.wanted.update(dict.fromkeys(map(Situation, unknown)))
+        return None if unknown else found
+
     def reachable(self, state: State, left: int) -> list[str]:
         """The targets to which the next die may go (SPREAD FIRE): the present one first."""
         if left == self.dice or self.about.type is not AttackType.SPREAD:
@@ -107,12 +127,14 @@ class Ground(Struct):
         return [state.target, *(id for id in beside if Situation(id) in self.worlds and id not in ended)]
 
 
-def ground_of(position: Position, about: Attack, terms: Terms, draft: Draft, derived: Derived) -> Ground | None:
+def ground_of(
+    position: Position, about: Attack, terms: Terms, draft: Draft, derived: Derived, taken: tuple[Offer, ...] = ()
+) -> Ground | None:
     """What is known after the attack was asked about; None where nothing is rolled, and for barricades."""
     if draft.verdict is not Verdict.LEGAL or "attack" not in draft.result or position.board.figure(about.target) is None:
         return None
     kind = AttackType(draft.result["type"])
-    ground = Ground(position, replace(about, type=kind), terms, draft.result["dice"])
+    ground = Ground(position, replace(about, type=kind), terms, draft.result["dice"], taken)
     ground.learn(Situation(about.target), derived)
     return ground
 
@@ -137,12 +159,20 @@ def _explored(ground: Ground, way: Way, start: State) -> Steps[None]:
     """Ask for every world in which a die may be rolled: the attack is gone through, no way better than another."""
     for _ in range(ROUNDS):
         ground.wanted.clear()
+        ground.unlit.clear()
         _volley(ground, way, lambda _: ()).play(start, ground.dice)
-        if not ground.wanted:
+        if not ground.wanted and not ground.unlit:
             return
+        for id in list(ground.unlit):
+            blown = yield from explosions(ground.position, ground.terms, figure_of(ground.position.board, id))
+            ground.explosions[id] = {
+                end: Explosion(one.chance, tuple((victim, _shot(derived).effects) for victim, derived in one.victims))
+                for end, one in blown.items()
+            }
         asked = list(ground.wanted)
         found = yield [
-            attack_world(ground.position, replace(ground.about, target=s.target), ground.terms, _told(s)) for s in asked
+            attack_world(ground.position, replace(ground.about, target=s.target), ground.terms, _told(s, ground.taken))
+            for s in asked
         ]
         for situation, derived in zip(asked, found, strict=True):
             ground.learn(situation, derived)
@@ -152,14 +182,17 @@ def _explored(ground: Ground, way: Way, start: State) -> Steps[None]:
 def _volley(ground: Ground, way: Way, aim: Aim) -> Volley:
     sealed = ground.worlds[Situation(ground.about.target)].holds("sealed")
     tokens = _tokens(ground, way)
-    return Volley(ground.bodies, ground.shot, _chooser(ground, way), aim, tokens, skills=way.skills, sealed=sealed)
+    return Volley(
+        ground.bodies, ground.shot, _chooser(ground, way), aim, tokens, skills=way.skills, sealed=sealed, explodes=ground.explodes
+    )
 
 
-def _told(situation: Situation) -> Callable[[int], str]:
-    """What a world is told about earlier dice."""
+def _told(situation: Situation, taken: Iterable[Offer]) -> Callable[[int], str]:
+    """What a world is told about earlier dice and the skills that are used."""
 
     def facts(world: int) -> str:
-        parts = [fact("gone", world, id) for id in sorted(situation.gone)]
+        parts = [offer.facts(world) for offer in taken]
+        parts += [fact("gone", world, id) for id in sorted(situation.gone)]
         return "".join((*parts, *(fact("dazed", world, id) for id in sorted(situation.dazed))))
 
     return facts

@@ -87,7 +87,7 @@ def _about(about: About, board: Board) -> About:
             return replace(about, weapon=_weapon(about.weapon, board))
         case WhatLets(figure, target, weapon=weapon) | MaxRange(figure, target, weapon=weapon):
             _of_kind(figure, Kind.HERO, board)
-            _figure(target, board)
+            _enemy(target, figure, board)
             return about if weapon is None else replace(about, weapon=_weapon(weapon, board))
         case Throw(figure, item, at):
             _of_kind(figure, Kind.HERO, board)
@@ -199,6 +199,19 @@ def _of_kind(id: str, kind: Kind, board: Board) -> None:
             f"{id} is a {figure.kind}, and this question is about a {kind}",
             fix=f"{plural} on the board: {', '.join(others[:12]) or 'none'}",
         )
+
+
+def _enemy(id: str, hero: str, board: Board) -> None:
+    """Refuse a question about shooting at somebody whom no hero attacks, and name the closest whom one may."""
+    if _figure(id, board).kind in (Kind.ZOMBIE, Kind.NPC):
+        return
+    x, y = _figure(hero, board).at
+    enemies = [f for f in board.figures if f.kind in (Kind.ZOMBIE, Kind.NPC)]
+    closest = min(enemies, key=lambda f: abs(f.at[0] - x) + abs(f.at[1] - y), default=None)
+    raise QuestionError(
+        f"{id} is no enemy of {hero}",
+        fix=f"the closest enemy is {closest.id}" if closest is not None else "there is no enemy on the board",
+    )
 
 
 def _place(place: Place, board: Board) -> Place:
