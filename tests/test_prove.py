@@ -253,6 +253,20 @@ def test_a_number_changed_in_a_copy_changes_both_sides(tmp_path):
     assert said(tmp_path, code, {"rules/riese/modifiers.toml": ('"attack.running" = 2', '"attack.running" = -1')}) == "-1 refuted"
 
 
+def test_refuted_claims_about_points_and_moves_show_a_board(tmp_path):
+    """Threat that gives points and takes moves: two claims fall, and their boards answer otherwise without the rule."""
+    code = (
+        "from riese_kb.board import System; from riese_kb.proving import report\n"
+        "for id, key in (('unnerving-sounds.budget', 'mp'), ('undead-aggression.allowance', 'moves')):\n"
+        "    (claim,) = report.claims(System.RIESE, f'intent.threat.{id}')\n"
+        "    case = claim.decide().case\n"
+        "    print(case['with the rule'][key] != case['without it'][key])"
+    )
+    rows = '"threat.unnerving-sounds" = [6, {0}]\n"threat.undead-agitation" = [8, 1]\n"threat.undead-aggression" = [10, {0}]'
+    changes = {"rules/riese/modifiers.toml": (rows.format(1), rows.format(-1))}
+    assert said(tmp_path, code, changes).split() == ["True", "True"]
+
+
 def said(tmp_path: Path, code: str, changes: dict[str, tuple[str, str]]) -> str:
     """What a copy of the project with those changes prints."""
     here = tmp_path / f"copy{len(list(tmp_path.iterdir()))}"
@@ -324,6 +338,9 @@ def test_a_wrong_sign_in_throws_and_attacks_by_npcs_comes_out(id, monkeypatch, f
 
     monkeypatch.setattr(points, "program", wrong)
     points.counted.cache_clear()
-    found = [claim.decide().outcome for claim in points.claims(System.RIESE) if id in claim.rules]
+    found = [claim.decide() for claim in points.claims(System.RIESE) if id in claim.rules]
     points.counted.cache_clear()
-    assert (Outcome.REFUTED in found) == (id not in UNNOTICED)
+    refuted = [verdict.case or {} for verdict in found if verdict.outcome is Outcome.REFUTED]
+    assert bool(refuted) == (id not in UNNOTICED)
+    for case in refuted:
+        assert case["with the rule"] != case["without it"], "the board shows the rule at work"

@@ -15,6 +15,7 @@ from riese_kb.catalogue import Intent
 from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
+from riese_kb.proving.boards import played
 from riese_kb.proving.claims import Claim, Verdict, for_all
 
 THREATS = range(13)
@@ -201,4 +202,8 @@ def _intent(measure: Measure, id: str, intent: Intent) -> Verdict:
     absent = present.without(id)
     change = (present.number - absent.number) * measure.helps
     claim = {Intent.HELPS: change >= 0, Intent.HARMS: change <= 0, Intent.NEUTRAL: change == 0}[intent]
-    return for_all([*present.given, *absent.given], claim, present.described, present.open.values())
+
+    def case(model: z3.ModelRef) -> dict[str, Any]:
+        return played(measure.name, present.described(model)["facts"], id)
+
+    return for_all([*present.given, *absent.given], claim, case, present.open.values())
