@@ -3,8 +3,8 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help tour test audit-score check check-style check-format check-types check-layers check-logic format bench clean distclean \
-	run-environment dev-environment
+.PHONY: help tour test audit-score wrong-numbers check check-style check-format check-types check-layers check-logic format bench \
+	clean distclean run-environment dev-environment
 
 BIN := .venv/bin
 ARGS :=
@@ -13,6 +13,7 @@ help:
 	@echo 'make tour       a newcomer'"'"'s walk through riese-kb'
 	@echo 'make test       all tests (ARGS="tests/riese -k diagonal" for some)'
 	@echo 'make audit-score  which planted defects the audit finds'
+	@echo 'make wrong-numbers  which question or claim finds each number of the tables changed (15 minutes)'
 	@echo 'make check      style, types, layers, logic programs'
 	@echo 'make format     put the code into shape'
 	@echo 'make bench      how long things take'
@@ -28,6 +29,9 @@ test: dev-environment
 
 audit-score: dev-environment
 	@$(BIN)/python -m tests.audit_book
+
+wrong-numbers: dev-environment
+	@$(BIN)/python -m tests.riese.wrong_numbers
 
 check: check-style check-format check-types check-layers check-logic
 

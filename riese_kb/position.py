@@ -232,7 +232,7 @@ class Position:
             parts.append(fact("skill", figure.id, id))
             for key, value in tables.skill_values(system).get(id, {}).items():
                 if isinstance(value, int):
-                    parts.append(fact("worth", id, Name(key), value))
+                    parts.append(fact("worth", id, Name(key), int(value)))  # a mark counts as one
                 elif key == "weapons":
                     weapons = value.get(figure.name, ()) if isinstance(value, dict) else value
                     parts += [fact("favours", figure.id, id, weapon) for weapon in weapons]

@@ -119,7 +119,6 @@ class Person(NamedTuple):
     running: int | None = None
     h2h_zombie: tuple[int, int] | None = None
     h2h_human: tuple[int, int] | None = None
-    also: Mapping[str, int] = _NOTHING
 
 
 @cache
@@ -216,6 +215,16 @@ def unarmed(system: str) -> Weapon:
     """The hand-to-hand values of a hero without a weapon fit for it (HAND TO HAND)."""
     values = _toml(system, "armoury.toml")["unarmed"]
     return Weapon(name="unarmed", h2h_stun=values["h2h_stun"], h2h_wound=values["h2h_wound"])
+
+
+def most_carried(system: str, supply: str) -> int:
+    """How many of a supply one hero carries at most (SUPPLIES)."""
+    return armoury(system)[supply].also["max"]
+
+
+def most_tokens(system: str) -> int:
+    """How many scratch tokens a team holds at most (SCRATCH RULE)."""
+    return int(_toml(system, "modifiers.toml")["limit"]["scratch.most"])
 
 
 # --- zombies --------------------------------------------------------------------------------------------------------

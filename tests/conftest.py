@@ -22,13 +22,25 @@ def checkout() -> Path:
     return CHECKOUT
 
 
+def rulebooks_folder() -> Path | None:
+    """The folder of the printed books; None where they are not to be had."""
+    folder = Path(os.environ.get("RIESE_KB_RULEBOOKS") or CHECKOUT.parent / "shared" / "rulebooks")
+    return folder if folder.is_dir() else None
+
+
 @pytest.fixture
 def rulebooks() -> Path:
     """The folder of the printed books, which are not ours to ship; a test that needs one is skipped without it."""
-    folder = Path(os.environ.get("RIESE_KB_RULEBOOKS") or CHECKOUT.parent / "shared" / "rulebooks")
-    if not folder.is_dir():
+    folder = rulebooks_folder()
+    if folder is None:
         pytest.skip("the printed rulebooks are not here (RIESE_KB_RULEBOOKS=FOLDER names them)")
     return folder
+
+
+@pytest.fixture
+def manual(rulebooks: Path) -> list[str]:
+    """The rows of the Riese field manual."""
+    return (rulebooks / "riese_field_manual.txt").read_text(encoding="utf-8").split("\n")
 
 
 @pytest.fixture

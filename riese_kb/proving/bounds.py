@@ -42,6 +42,12 @@ def claims(system: System) -> Iterator[Claim]:
         "VICTORY CONDITIONS",
         partial(_victories, system),
     )
+    yield Claim(
+        "bounds.kills",
+        "A zombie of any printed type is worth as many points of experience as it takes wounds to destroy it.",
+        "EXPERIENCE; Appendix 2, Zombie Types",
+        partial(_kills, system),
+    )
 
 
 def _toml(system: System, name: str) -> dict[str, Any]:
@@ -81,6 +87,7 @@ def bounds(system: System) -> Iterator[Row]:
     yield "troopers that are enough", campaign["substitution"]["minimum"], "troopers of a team", team["troopers"]
     health = _toml(system, "characters")["health"]
     yield "health of a trooper", health["trooper"], "health of a character", health["character"]
+    yield "something", 1, "health of a barricade", limits["barricade.health"]
     yield "satchel throw", goods["Satchel Charge"].also["throw_range"], "any throw", limits["throw.range"]
     yield from _charts(system)
 
@@ -153,6 +160,21 @@ def _row(system: System, skill: tables.Skill) -> Any:
 
 def _same_side(old: int, new: int) -> bool:
     return abs(new) >= abs(old) and (new > 0) == (old > 0)
+
+
+def _kills(system: System) -> Verdict:
+    """Abominations earn nothing that the book names."""
+    earned = _toml(system, "campaign")["earned"]
+    types = [kind for kind in tables.zombie_types(system).values() if f"experience.{_deed(kind)}" in earned]
+    return over(
+        types,
+        lambda kind: kind.health == earned[f"experience.{_deed(kind)}"],
+        lambda kind: {"type": kind.name, "health": kind.health, "XP": earned[f"experience.{_deed(kind)}"]},
+    )
+
+
+def _deed(kind: tables.ZombieType) -> str:
+    return kind.category.replace(" ", "-")
 
 
 def _victories(system: System) -> Verdict:

@@ -49,6 +49,12 @@ def claims(system: System) -> Iterator[Claim]:
         partial(_steps, system),
         tuple(id for id in rules if id.startswith("movement.") and id in _costs(system)),
     )
+    yield Claim(
+        "tables.jump",
+        "The rows of the jump test begin at 1 and follow each other without a gap, and a higher roll is never worse.",
+        rules["jump.test"].cite,
+        partial(_jump, system),
+    )
     for name, rows in dice_tables(system):
         yield Claim(
             f"tables.d12.{name}", f"The d12 table {name} gives every face one row, and one only.", name, partial(covers, rows)
@@ -73,6 +79,11 @@ def dice_tables(system: System) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         if file.endswith(".toml"):
             for name, table in read_toml(f"{folder}/{file}").items():
                 yield from _found(name, table)
+    rolls = _toml(system, "modifiers")["roll"]
+    yield "deviation", [(low, high) for id, (low, high) in rolls.items() if id.startswith("deviation.")]
+    # Several colours share a row; the row without any is left out of the table.
+    colours = _toml(system, "scenarios")["39"]["facts"]["energy_row"]
+    yield "energy", [(1, 1), *sorted({(low, high) for low, high, _ in colours})]
 
 
 def _charted(row: Any) -> bool:
@@ -112,6 +123,15 @@ def _threat(system: System) -> Verdict:
         pairwise(rows),
         lambda two: two[0][1][0] < two[1][1][0] and two[0][1][1] > 0,
         lambda two: {"rows": [list(row) for row in two]},
+    )
+
+
+def _jump(system: System) -> Verdict:
+    rows = list(_toml(system, "movement_table")["jump"].values())
+    return over(
+        pairwise([[0, 0, rows[0][2], "stops"], *rows]),
+        lambda two: two[0][1] + 1 == two[1][0] <= two[1][1] and two[0][2] >= two[1][2] >= 0,
+        lambda two: {"rows": list(two)},
     )
 
 

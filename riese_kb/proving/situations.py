@@ -63,7 +63,7 @@ def _skilled() -> Iterable[str]:
     """What the tables say of skills; the weapon of the attack is one that each of them speaks of."""
     for skill in SKILLS:
         row = skill_values(System.RIESE)[skill]
-        yield "".join(fact("worth", skill, Name(key), value) for key, value in row.items() if isinstance(value, int))
+        yield "".join(fact("worth", skill, Name(key), int(value)) for key, value in row.items() if isinstance(value, int))
         yield fact("favours", HERO, skill, WEAPON) if "weapons" in row else ""
 
 

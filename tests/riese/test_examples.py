@@ -1,8 +1,8 @@
 """The example boards under queries/riese and queries/stalingrad_z: every question keeps what its file promises.
 
 The expectations were worked out by hand from the book. A questions file says for each question what it shows, the
-verdict, part of the result, exactly the rules that are broken, rules that the ledger must name, and rules that are kept
-without a line of the ledger (test_switches.py holds them to it).
+verdict, some values of the result, others of which it names a part only, exactly the rules that are broken, rules that the
+ledger must name, and rules that are kept without a line of the ledger (test_switches.py holds them to it).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import pytest
 
 import riese_kb
 from riese_kb.answer import Answer
+from riese_kb.draft import Draft
 from riese_kb.tables import skill_id
 from riese_kb.teamfile import load_sheet
 
@@ -51,6 +52,21 @@ def ordered(key: str, value: Any) -> Any:
     return value
 
 
+def within(part: Any, whole: Any) -> bool:
+    """Whether a value has everything that a part of it names; each entry of a list stands for one like it."""
+    if isinstance(part, dict):
+        return isinstance(whole, dict) and all(key in whole and within(value, whole[key]) for key, value in part.items())
+    if isinstance(part, list):
+        return isinstance(whole, list) and all(any(within(one, other) for other in whole) for one in part)
+    return bool(part == whole)
+
+
+def told(answer: Answer | Draft) -> dict[str, Any]:
+    """What a part may speak of: the result and, as ``ledger``, what was added up."""
+    lines = [{key: getattr(line, key) for key in ("rule", "at", "amount", "unit", "note")} for line in answer.ledger]
+    return {**answer.result, "ledger": lines}
+
+
 @pytest.mark.parametrize(("board", "case"), CASES)
 def test_example(board: Path, case: dict[str, Any]) -> None:
     answer = riese_kb.ask(load_sheet(board), case["ask"])
@@ -58,6 +74,7 @@ def test_example(board: Path, case: dict[str, Any]) -> None:
     wanted = case.get("result", {})
     found = {key: ordered(key, answer.result.get(key)) for key in wanted}
     assert found == {key: ordered(key, value) for key, value in wanted.items()}
+    assert within(case.get("part", {}), told(answer)), told(answer)
     broken = {violation.rule for violation in answer.violations}
     if "breaks" in case:
         assert broken == set(case["breaks"])
@@ -86,7 +103,7 @@ def test_board_says_what_it_shows(board: Path) -> None:
     assert load_sheet(board).title
     for case in questions(board):
         assert case["shows"].endswith(".")
-        assert set(case) <= {"ask", "shows", "verdict", "result", "breaks", "uses", "keeps"}
+        assert set(case) <= {"ask", "shows", "verdict", "result", "part", "breaks", "uses", "keeps"}
 
 
 def test_every_questions_file_has_a_board() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import riese_kb
 from riese_kb.board import Board, parse_square
-from riese_kb.boardfile import load_board, parse_board
+from riese_kb.boardfile import format_board, load_board, parse_board
 from riese_kb.chances.reckon import Odds, Wishes, odds
 from riese_kb.errors import RieseError, Undecided
 from riese_kb.language import parse_question, resolve
@@ -26,6 +26,7 @@ from tests.reference.attacks import Shot, judge
 from tests.reference.dice import Choose, Roll, Table, best, every, often, play, tolerance
 from tests.reference.throwing import CARDS, COMPASS, blast_modifier
 from tests.reference.throwing import outcomes as blast_outcomes
+from tests.riese import range_tables
 
 GUN = '[[weapon]]\nname = "{name}"\nrof = {rof}\nstun = {stun}\nwound = {wound}\npbr = 6\nrm = 4\nselect_fire = true\n'
 HALL = "map = '''\n" + "+-+-+-+-+-+\n|. . . . .|\n" + "+ + + + + +\n|. . . . .|\n" * 5 + "+-+-+-+-+-+\n'''\n"
@@ -230,6 +231,23 @@ def with_tokens(p: Fraction, ones: Fraction, dice: int, tokens: int, most: int =
     return p + ones * max(richer, again) + (1 - p - ones) * max(later, again)
 
 
+@pytest.mark.parametrize("question", ["attack rai on z1", "attack rai on z1 spread"])
+def test_skills_that_make_it_easier_together(question: str) -> None:
+    """A plan and a word of encouragement, two less: as with a weapon that needs two less; and what is rolled again on top."""
+    foes = ("z1 C3 beta", "z2 B3 alpha")
+    mate = '[[figure]]\nid = "kelley"\nkind = "hero"\nname = "Kelley"\nat = "B6"\nskills = ["Inspiring", "Tactics 1"]\n'
+    helped = parse_board(format_board(board(3, *foes, skills='"Extra Mags"')) + mate)
+    ways = {way["way"]: way for way in odds(helped, question).data["ways"]}
+    plain = {way["way"]: way for way in odds(board(3, *foes, stun=4, wound=7, skills='"Extra Mags"'), question).data["ways"]}
+    first = next(iter(ways))
+    for reroll in ("", " and Extra Mags"):
+        together, alone = ways[f"{first}, Inspiring and Tactics 1{reroll}"], plain[first + reroll.replace(" and", ",")]
+        assert {key: together[key] for key in ("figures", "expected", "ammo_lost")} == {
+            key: alone[key] for key in ("figures", "expected", "ammo_lost")
+        }
+    assert [use["skill"] for use in ways[f"{first}, Tactics 1"]["used"]] == ["Tactics 1"]
+
+
 @pytest.mark.parametrize("tokens", range(4))
 @pytest.mark.parametrize("dice", [1, 2, 3])
 def test_scratch_tokens(dice: int, tokens: int) -> None:
@@ -377,6 +395,7 @@ def test_throws_by_many_games(tokens: int | None) -> None:
         ("attack rai on z1 spread", Wishes(switch=" , ,"), "nobody is named"),
         ("attack rai on z1 spread", Wishes(switch="z1 until stunned, until"), "no figure 'until'"),
         ("attack rai on z1 spread", Wishes(aim="glory"), "nobody tries"),
+        ("initiative", Wishes(aim="kills"), "only an attack"),
     ],
 )
 def test_wrong_wishes_are_refused(question: str, wishes: Wishes, says: str) -> None:
@@ -401,6 +420,46 @@ def test_the_aim_decides() -> None:
     assert Fraction(kills["expected"]["eliminated"]) >= Fraction(one["expected"]["eliminated"])
 
 
+# --- explosions between two dice --------------------------------------------------------------------------------------
+
+
+def test_what_goes_off_is_counted_before_the_next_die() -> None:
+    """Spread fire at 7/10, first at one that blows up like a grenade, then at its neighbour (Appendix 2, FAUST).
+
+    The first die kills in a quarter of all cases; the blast then kills the neighbour in 4 of 12, stuns it in 3 of 12 (the
+    second die needs a 7), and leaves it in 5 of 12 (a 10): 9/16. A first die that stuns (1/4) or misses (1/2) leaves the second
+    at the first target, which dies with 1/2 or 1/4, and the neighbour after it with 1/3.
+    """
+    on = board(2, "z1 C3 beta Faust", "z2 C2 beta")
+    told = odds(on, "attack rai on z1 spread", Wishes(switch="z1 until gone, z2")).data["ways"][0]
+    expected = Fraction(1, 4) * Fraction(9, 16) + (Fraction(1, 4) * Fraction(1, 2) + Fraction(1, 2) * Fraction(1, 4)) / 3
+    assert told["figures"]["z2"]["eliminated"] == str(expected)
+
+
+def test_a_zombie_that_bursts_hurts_who_stands_beside_it() -> None:
+    """Three faces of each die burst it, half of the times it detonates, and eight faces wound a hero (FLÜCHTIG)."""
+    told = odds(board(2, "z1 C3 flammenghul", "ann D3 hero 4"), "attack rai on z1").data["ways"][0]
+    bursts = Fraction(1, 4) + Fraction(5, 12) * Fraction(1, 4)
+    assert told["figures"]["ann"]["wounds"]["1"] == str(bursts / 2 * Fraction(2, 3))
+
+
+def test_one_explosion_sets_off_the_next() -> None:
+    """Each of them wounds the next one, and no other, with four faces of twelve."""
+    chain = ("z1 C3 beta Faust", "z2 C1 beta Faust", "z3 E1 beta")
+    told = odds(board(1, *chain), "attack rai on z1").data["ways"][0]["figures"]
+    assert [told[id]["eliminated"] for id in ("z1", "z2", "z3")] == ["1/3", "1/9", "1/27"]
+
+
+def test_a_switched_off_explosion_is_not_counted() -> None:
+    told = odds(board(1, "z1 C3 beta Faust", "z2 C2 beta"), "attack rai on z1 without power.faust").data["ways"][0]
+    assert "z2" not in told["figures"]
+
+
+def test_a_flamethrower_rolls_no_dice() -> None:
+    with pytest.raises(RieseError, match="rolls no dice"):
+        odds(load_board(CHECKOUT / "queries/riese/tanks.board.toml"), "attack til on z2 stationary")
+
+
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
@@ -413,6 +472,12 @@ def test_the_book_s_range_chart(terminal, run) -> None:
     assert shifted[0]["stun"] == 9
     stunned = json.loads(run("odds", "--weapon", "MP-40", "--stunned", *values).out)["bands"]
     assert (stunned[0]["from"], stunned[0]["wound"]) == (1, 6)
+
+
+@pytest.mark.parametrize("name", range_tables.tables())
+def test_range_tables_of_printed_weapons(name: str) -> None:
+    table = range_tables.tables()[name]
+    assert range_tables.worked_out(table) == table["bands"]
 
 
 def test_the_picture_says_it_in_words_and_shapes(terminal, run, tmp_path) -> None:

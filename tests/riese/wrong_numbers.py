@@ -1,0 +1,324 @@
+"""Wrong numbers planted in the tables under rules/riese, one at a time, and what finds them.
+
+``make wrong-numbers`` plants one more, one less and the other sign at every number and writes ``found_by.toml``: what finds
+them. test_numbers.py plants a sample of them again. What finds one is a stored question (``board: question``), a stored range
+table (``odds: weapon``), a claim of ``riese-kb prove`` (``topic.claim``) or, where the printed book is at hand, its own tables
+and sentences (``book: comparison``).
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import sys
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from riese_kb import asking, program, ranges, store, tables
+from riese_kb.board import System
+from riese_kb.draft import Draft
+from riese_kb.errors import RieseError
+from riese_kb.language import parse_question, resolve
+from riese_kb.proving import bounds, numbers
+from riese_kb.proving.claims import Outcome
+from riese_kb.solver import LogicFault
+from riese_kb.teamfile import load_sheet
+from tests import test_printed_numbers as book
+from tests.conftest import rulebooks_folder
+from tests.riese import range_tables
+from tests.riese.generated import EXAMPLES, drafts
+from tests.riese.places import Place, places, printed
+from tests.riese.test_examples import ordered, told, within
+
+# --- planting -----------------------------------------------------------------------------------------------------------
+
+_KEPT = store.kept
+_KEEPERS = (store, program, ranges)
+_MADE: dict[tuple[str, ...], Any] = {}
+_UNTOUCHED = ("pruning", "facts", "reader", "catalogue", "passages", "program")
+"""Modules that remember nothing that depends on a number; programs are forgotten only where a table of theirs is changed."""
+
+
+def _remembered() -> list[Any]:
+    """Whatever remembers numbers, by where it is defined; programs apart."""
+    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("riese_kb.")]
+    found = {id(one): one for module in modules for one in vars(module).values() if hasattr(one, "cache_clear")}
+    return [one for one in found.values() if one.__module__.rpartition(".")[2] not in _UNTOUCHED]
+
+
+def _forget(law: bool) -> None:
+    for one in _remembered():
+        one.cache_clear()
+    asking._STANDS.clear()
+    if law:
+        program._SETTLED.clear()
+        for made in (program.program, program.table_facts):
+            made.cache_clear()
+
+
+def _once(kind: str, files: Sequence[str], make: Any, *more: str, form: Any = Any) -> Any:
+    """What ``kept`` keeps, with the tables as they stand; read once."""
+    key = (kind, *more, *([files[0]] if kind == "toml" else []))
+    if key not in _MADE:
+        _MADE[key] = _KEPT(kind, files, make, *more, form=form)
+    return _MADE[key]
+
+
+@contextmanager
+def planted(*wrong: tuple[Place, int]) -> Iterator[None]:
+    """The project with those numbers in its tables."""
+    changed = {place.file: copy.deepcopy(printed(place.file)) for place, _ in wrong}
+    for place, number in wrong:
+        at: Any = changed[place.file]
+        for step in place.way[:-1]:
+            at = at[step]
+        at[place.way[-1]] = number
+    law = bool({"modifiers", "movement_table", "armoury"} & changed.keys())
+    before = program.table_facts(System.RIESE).split("\n")
+    instead: dict[str, str] = {}
+
+    def table(file: str, otherwise: Any) -> Any:
+        name = os.path.basename(file).removesuffix(".toml")
+        return (
+            changed[name] if os.path.dirname(file).endswith(os.path.join("rules", "riese")) and name in changed else otherwise()
+        )
+
+    def kept(kind: str, files: Sequence[str], make: Any, *more: str, form: Any = Any) -> Any:
+        if kind == "range":
+            return make()
+        if kind == "toml":
+            return table(files[0], lambda: _once(kind, files, make, *more, form=form))
+        if wrong and (kind, *more) not in _MADE:
+            return make()  # of the wrong numbers, and not to be kept
+        found = _once(kind, files, make, *more, form=form)
+        if kind == "program":
+            return {**found, "text": "\n".join(instead.get(line, line) for line in found["text"].split("\n"))}
+        if kind in ("parts", "settled"):
+            return tuple(rule._replace(text=instead[rule.text]) if rule.text in instead else rule for rule in found)
+        return found
+
+    reading = tables._toml
+    for module in _KEEPERS:
+        vars(module)["kept"] = kept
+    vars(tables)["_toml"] = cache(lambda system, name: table(os.path.join("rules", system, name), lambda: reading(system, name)))
+    _forget(law)
+    try:
+        if law:
+            after = program.table_facts(System.RIESE).split("\n")
+            instead.update((old, new) for old, new in zip(before, after, strict=True) if old != new)
+        yield
+    finally:
+        for module in _KEEPERS:
+            vars(module)["kept"] = _KEPT
+        vars(tables)["_toml"] = reading
+        _forget(law)
+
+
+# --- finding ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def questions() -> dict[str, tuple[Path, dict[str, Any]]]:
+    """Every stored question, by its board's name and its text."""
+    found = {}
+    for file in sorted([*EXAMPLES.glob("*.board.toml"), *EXAMPLES.glob("*.team.toml")]):
+        asked = tomllib.loads(file.with_name(f"{file.name.split('.')[0]}.questions.toml").read_text(encoding="utf-8"))
+        found.update({f"{file.name.split('.')[0]}: {case['ask']}": (file, case) for case in asked["question"]})
+    return found
+
+
+@cache
+def manual() -> list[str] | None:
+    """The rows of the printed book; None where it is not at hand."""
+    folder = rulebooks_folder()
+    return (folder / "riese_field_manual.txt").read_text(encoding="utf-8").split("\n") if folder else None
+
+
+def comparisons() -> list[str]:
+    """The comparisons with the book, where it is at hand."""
+    return [f"book: {name}" for name in book.COMPARISONS] if manual() else []
+
+
+def known(finder: str) -> bool:
+    """Whether there is such a question, range table, claim or comparison."""
+    kind, _, name = finder.partition(": ")
+    if not name:
+        return finder in {claim.id for topic in (numbers, bounds) for claim in topic.claims(System.RIESE)}
+    return {"odds": name in range_tables.tables(), "book": name in book.COMPARISONS}.get(kind, finder in questions())
+
+
+def fails(finder: str) -> bool:
+    """Whether a question, a range table or a comparison no longer comes out as its file or the book promises."""
+    kind, _, name = finder.partition(": ")
+    try:
+        if kind == "odds":
+            table = range_tables.tables()[name]
+            return range_tables.worked_out(table) != table["bands"]
+        if kind == "book":
+            book.COMPARISONS[name](manual())
+            return False
+        file, case = questions()[finder]
+        sheet = load_sheet(file)
+        (draft,) = drafts([(sheet, resolve(parse_question(case["ask"]), sheet))])
+    except (RieseError, LogicFault, LookupError, ValueError, TypeError, AssertionError):
+        return True
+    return not isinstance(draft, Draft) or not _as_promised(draft, case)
+
+
+def _as_promised(draft: Draft, case: dict[str, Any]) -> bool:
+    wanted = {key: ordered(key, value) for key, value in case.get("result", {}).items()}
+    broken = {violation.rule for violation in draft.violations}
+    expected = set(case["breaks"]) if "breaks" in case else broken
+    rules = {line.rule for line in draft.ledger}
+    found = {key: ordered(key, draft.result.get(key)) for key in wanted}
+    kept = found == wanted and within(case.get("part", {}), told(draft))
+    return draft.verdict == case["verdict"] and kept and broken == expected and rules >= set(case.get("uses", ()))
+
+
+def refuted() -> Iterator[str]:
+    """The claims about tables and bounds that no longer hold; they need no formulas and take no time."""
+    for topic in (numbers, bounds):
+        try:
+            for claim in topic.claims(System.RIESE):
+                if claim.decide().outcome is not Outcome.PROVED:
+                    yield claim.id
+        except (LookupError, ValueError, TypeError):
+            yield UNREADABLE
+
+
+UNREADABLE = "the tables cannot be read"
+
+
+def finds(finders: Sequence[str], place: Place, number: int) -> bool:
+    """Whether one of them finds the wrong number."""
+    with planted((place, number)):
+        claims = set(refuted()) if any(": " not in one for one in finders) else set()
+        return any(one in claims if ": " not in one else fails(one) for one in finders)
+
+
+# --- the whole sweep ----------------------------------------------------------------------------------------------------
+
+FOUND = Path(__file__).with_name("found_by.toml")
+NEAREST = 40
+"""Stored questions that each wrong number is tried on alone; what they miss is tried on all of them together."""
+
+
+@cache
+def _said(name: str) -> tuple[str, str]:
+    file, case = questions()[name]
+    return tables.loose(file.read_text(encoding="utf-8")), tables.loose(str(case))
+
+
+_EVERYWHERE = {"limit", "weapon", "item", "type", "power", "also", "rows", "am", "adjust", "weapons"}
+"""Words of the tables that say nothing about a question."""
+
+
+def nearest(place: Place) -> list[str]:
+    """The stored questions that speak of what the number belongs to, those most likely to find it first."""
+    at: Any = printed(place.file)
+    words: list[str] = []
+    for step in place.way:
+        if isinstance(step, str):
+            words.append(step)
+        at = at[step]
+        if isinstance(at, dict):
+            words += [at[key] for key in ("id", "name", "number", "deed", "level") if isinstance(at.get(key), str)]
+            words += at.get("aliases", [])
+    loose = {tables.loose(word) for word in words} - _EVERYWHERE
+    scores = {name: sum(2 * (word in _said(name)[1]) + (word in _said(name)[0]) for word in loose) for name in questions()}
+    near = sorted((name for name, score in scores.items() if score), key=lambda name: -scores[name])
+    charts = [f"odds: {name}" for name, table in range_tables.tables().items() if table["weapon"] in words]
+    return [*charts, *near]
+
+
+def alone(place: Place, before: Sequence[str]) -> tuple[list[str], list[int]]:
+    """What finds the wrong numbers at a place, tried one by one; and those that nothing near finds."""
+    finders: list[str] = []
+    missed = []
+    tried = list(dict.fromkeys([*(one for one in before if ": " in one), *nearest(place)]))[:NEAREST]
+    for number in place.wrong:
+        with planted((place, number)):
+            claims = set(refuted())
+            found = next((one for one in finders if one in claims or (": " in one and fails(one))), None)
+            found = found or next(iter(sorted(claims)), None) or next((name for name in tried if fails(name)), None)
+        if found is None:
+            missed.append(number)
+        elif found not in finders:
+            finders.append(found)
+    return finders, missed
+
+
+def together(wrong: list[tuple[Place, int]]) -> Iterator[tuple[Place, int, str]]:
+    """Of many wrong numbers those that any stored question finds: planted all at once, then told apart."""
+    open_ = list(wrong)
+    with planted(*open_):
+        failing = [name for name in questions() if fails(name)]
+    for name in failing:
+        while True:
+            with planted(*open_):
+                if not open_ or not fails(name):
+                    break
+            part = open_
+            while len(part) > 1:
+                half = part[: len(part) // 2]
+                with planted(*half):
+                    part = half if fails(name) else part[len(part) // 2 :]
+            with planted(*part):
+                if not fails(name):
+                    break  # only several wrong numbers at once are too much for it
+            yield (*part[0], name)
+            open_ = [one for one in open_ if one != part[0]]
+
+
+def sweep(before: dict[str, list[str]]) -> tuple[dict[str, list[str]], dict[str, list[int]]]:
+    """What finds each number, and the wrong numbers that nothing finds; ``before`` is what found them last time."""
+    found: dict[str, list[str]] = {}
+    missed: list[tuple[Place, int]] = []
+    with planted():
+        wrong = [name for name in (*questions(), *comparisons()) if fails(name)]  # reads every program once, too
+    assert not wrong, f"these fail without any wrong number: {wrong}"
+    for place in places().values():
+        found[place.name], open_ = alone(place, [name for name in before.get(place.name, ()) if known(name)])
+        missed += [(place, number) for number in open_]
+        print(place.name, found[place.name], open_, flush=True)
+    return found, leftover(found, missed)
+
+
+def leftover(found: dict[str, list[str]], missed: list[tuple[Place, int]]) -> dict[str, list[int]]:
+    """What is still missed when every question and the book are asked; what finds the others joins ``found``."""
+    rounds: dict[int, list[tuple[Place, int]]] = {}
+    for place, number in missed:
+        rounds.setdefault(place.wrong.index(number), []).append((place, number))
+    left: dict[str, list[int]] = {}
+    for group in rounds.values():
+        hits = {(place, number): name for place, number, name in together(group)}
+        for place, number in group:
+            with planted((place, number)):
+                name = hits.get((place, number)) or next((one for one in comparisons() if fails(one)), None)
+            if name is not None:
+                found[place.name] = list(dict.fromkeys([*found[place.name], name]))
+            else:
+                left.setdefault(place.name, []).append(number)
+    return left
+
+
+def write(found: dict[str, list[str]], missed: dict[str, list[int]]) -> None:
+    """The outcome of a sweep as ``found_by.toml``."""
+    lines = ["# What finds each number of the tables changed; written by make wrong-numbers.", "", "[found_by]"]
+    lines += [f"{_toml(name)} = [{', '.join(map(_toml, finders))}]" for name, finders in found.items() if finders]
+    lines += ["", "[missed]", *(f"{_toml(name)} = {numbers}" for name, numbers in missed.items())]
+    FOUND.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _toml(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    assert manual(), "the book is needed: RIESE_KB_RULEBOOKS=FOLDER names the printed rulebooks"
+    write(*sweep(tomllib.loads(FOUND.read_text(encoding="utf-8"))["found_by"] if FOUND.exists() else {}))
