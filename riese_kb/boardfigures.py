@@ -43,7 +43,7 @@ _STATUS: Mapping[Kind, tuple[str, ...]] = {
 _KINDS = {kind.value: kind for kind in Kind}
 _FACINGS = {facing.value: facing for facing in Facing}
 _DECLARED = {declared.value: declared for declared in Declared if declared is not Declared.REACTION}
-COUNTED = {"Ammo": "ammo", "Grenade": "grenades", "Medkit": "medkits", "Food": "food"}
+_COUNTED = {"Ammo": "ammo", "Grenade": "grenades", "Medkit": "medkits", "Food": "food"}
 """The supplies, each with the key that counts it."""
 _NO_STANDING = {
     Terrain.OBSTRUCTIVE: "obstructive (#)",
@@ -154,7 +154,7 @@ class FigureReader:
 
     def _supply(self, name: str, gear: tuple[str, ...]) -> int | None:
         """How much of a supply the hero has; gear that holds more of it says so in the armoury (``holds_<supply>``)."""
-        key = COUNTED[name]
+        key = _COUNTED[name]
         if key not in self.table.data:
             return None
         armoury = tables.armoury(self.system)
@@ -250,7 +250,7 @@ class FigureReader:
             raise self.table.error(what, hint(word, names, self._aliases(armoury.values())), "gear")
         if found in armoury and armoury[found].kind is ItemKind.SUPPLY:
             what = f"gear of {self.table.called} lists {found}, which is counted"
-            raise self.table.error(what, f"write {COUNTED[found]} = 1", "gear")
+            raise self.table.error(what, f"write {_COUNTED[found]} = 1", "gear")
         return found
 
     def _skills(self, key: str, owner: str | None) -> tuple[str, ...]:

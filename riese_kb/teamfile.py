@@ -9,7 +9,7 @@ import os
 
 from riese_kb import tables
 from riese_kb.board import Kind
-from riese_kb.boardfigures import COUNTED, FigureReader
+from riese_kb.boardfigures import FigureReader
 from riese_kb.boardfile import line_of, open_board, read_text, read_toml_text, squares, system_of, tables_of, weapon_lines
 from riese_kb.boardmap import Grid
 from riese_kb.boardsource import Source, Table, shown
@@ -158,6 +158,7 @@ class _Reader(FigureReader):
             raise table.error(f"two heroes are {name}", "each has one place on the sheet", "name")
         full = tables.characters(self.system)[name].health
         health = table.number_in("health", 0, full)
+        gear = tuple(self._gear(word) for word in table.texts("gear"))
         return Member(
             id=id,
             name=name,
@@ -166,8 +167,10 @@ class _Reader(FigureReader):
             skills=self._skills("skills", name),
             weapon=self._weapon("weapon"),
             off_hand=self._weapon("off_hand"),
-            gear=tuple(self._gear(word) for word in table.texts("gear")),
-            **{key: table.number_in(key, 0, tables.most_carried(self.system, supply)) or 0 for supply, key in COUNTED.items()},
+            gear=gear,
+            ammo=self._supply("Ammo", gear) or 0,
+            grenades=self._supply("Grenade", gear) or 0,
+            medkits=self._supply("Medkit", gear) or 0,
             healed=table.flag("healed") or False,
             stayed=table.flag("stayed") or False,
             laid=table.flag("laid") or False,

@@ -1,6 +1,7 @@
 """The numbers of the tables against the printed book itself; skipped where the book is not at hand.
 
-No number stands here: each comparison reads it off the book's own tables, cards and sentences.
+No number stands here: each comparison reads it off the book's own tables, cards and sentences. One file, though it is long:
+every sentence of the book that prints a number of a table has its line.
 """
 
 from __future__ import annotations

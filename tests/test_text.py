@@ -144,7 +144,7 @@ def result(answer: Answer) -> Iterator[str]:
             yield from roll(path[1:], leaf)
         elif path[-1] == "modifier" and path[0] not in ("options", "together"):
             yield signed(leaf)
-        elif path == ("change",) and leaf < 0:
+        elif path == ("change",):
             yield f"{found['before']} → {found['after']}"
         elif path[0] == "options" or path == ("with", "use"):
             # What a skill would change is told in short: the first die; JSON has the rest.

@@ -21,6 +21,7 @@ from riese_kb.question import AttackType
 from .attacks import Shot, basic_values, dodges, figures, hurt, in_front, modifiers, rate_of_fire, stun_of
 from .sight import lof
 from .terrain import health, powers
+from .throwing import CARDS, Card, victims
 
 Roll = Callable[[], int]
 
@@ -94,22 +95,41 @@ def strike(table: Table, figure: Figure, wound: bool, roll: Roll) -> None:
     if wound or human:
         table.wounds[figure.id] = table.wounds.get(figure.id, 0) + 1
         if health(figure) <= 1:
-            return _ends(table, figure, 1)
+            return _ends(table, figure, 1, roll, popped=False)
         stunned, popped = (False, False) if human else stun_of(figure)
         if popped:
-            return _ends(table, figure, 1)
+            return _ends(table, figure, 1, roll, popped=True)
         table.board = hurt(table.board, figure, 1, stunned, False)
         return None
     stunned, popped = stun_of(figure)
     if popped:
-        return _ends(table, figure, 0)
+        return _ends(table, figure, 0, roll, popped=True)
     table.board = hurt(table.board, figure, 0, stunned, False)
     return None
 
 
-def _ends(table: Table, figure: Figure, wounds: int) -> None:
+def _ends(table: Table, figure: Figure, wounds: int, roll: Roll, popped: bool) -> None:
+    """A figure is destroyed; what blows up with it does so at once."""
     table.gone.add(figure.id)
     table.board = hurt(table.board, figure, wounds, False, True)
+    if figure.kind is Kind.ZOMBIE and not popped and "faust" in powers(figure):
+        _blast(table, figure, CARDS["Grenade"], roll)
+    if popped and "fluchtig" in powers(figure) and roll() <= 6:
+        _blast(table, figure, FLUCHTIG, roll)
+
+
+FLUCHTIG = Card("Flüchtig", 5, 6, 2)
+
+
+def _blast(table: Table, figure: Figure, card: Card, roll: Roll) -> None:
+    """One die for everybody near enough who is still there."""
+    for id in victims(table.board, figure.at, card, None):
+        victim = table.board.figure(id)
+        face = roll()
+        if id in table.gone or victim is None or face == 1 or face < card.stun:
+            continue
+        if face >= card.wound or victim.kind is not Kind.ZOMBIE or "stunned" not in victim.status:
+            strike(table, victim, face >= card.wound, roll)
 
 
 def one_die(table: Table, start: Board, shot: Shot, roll: Roll, again: frozenset[int] = frozenset()) -> None:

@@ -131,6 +131,7 @@ SPREAD = {
     "a dodger in front": board(2, "z1 C3 beta dodge", "z2 C2 beta"),
     "a howler behind": board(3, "z1 C3 beta", "z2 B2 alpha howl"),
     "a Flammenghul beside": board(2, "z1 C3 beta thick-skin", "z2 B2 flammenghul"),
+    "one with a grenade in it": board(2, "z1 C3 beta faust", "z2 C2 alpha"),
 }
 
 
