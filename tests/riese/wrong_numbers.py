@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from riese_kb import asking, program, ranges, store, tables
+from riese_kb import asking, grounding, program, ranges, store, tables
 from riese_kb.board import System
 from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
@@ -55,6 +55,7 @@ def _forget(law: bool) -> None:
     for one in _remembered():
         one.cache_clear()
     asking._STANDS.clear()
+    grounding.KNOWN.forget()
     if law:
         program._SETTLED.clear()
         for made in (program.program, program.table_facts):
@@ -98,7 +99,7 @@ def planted(*wrong: tuple[Place, int]) -> Iterator[None]:
         found = _once(kind, files, make, *more, form=form)
         if kind == "program":
             return {**found, "text": "\n".join(instead.get(line, line) for line in found["text"].split("\n"))}
-        if kind in ("parts", "settled"):
+        if kind in ("parts", "settled", "differing"):
             return tuple(rule._replace(text=instead[rule.text]) if rule.text in instead else rule for rule in found)
         return found
 
