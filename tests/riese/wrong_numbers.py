@@ -1,9 +1,10 @@
 """Wrong numbers planted in the tables under rules/riese, one at a time, and what finds them.
 
-``make wrong-numbers`` plants one more, one less and the other sign at every number and writes ``found_by.toml``: what finds
-them. test_numbers.py plants a sample of them again. What finds one is a stored question (``board: question``), a stored range
-table (``odds: weapon``), a claim of ``riese-kb prove`` (``topic.claim``) or, where the printed book is at hand, its own tables
-and sentences (``book: comparison``).
+``make wrong-numbers`` plants one more, one less and the other sign at every number that ``found_by.toml`` does not have yet, and
+writes what finds them there; with ``ARGS=all`` it looks at all of them again. test_numbers.py plants a sample of them again.
+
+What finds one is a stored question (``board: question``), a stored range table (``odds: weapon``), a claim of ``riese-kb prove``
+(``topic.claim``) or, where the printed book is at hand, its own tables and sentences (``book: comparison``).
 """
 
 from __future__ import annotations
@@ -276,26 +277,35 @@ def together(wrong: list[tuple[Place, int]]) -> Iterator[tuple[Place, int, str]]
             open_ = [one for one in open_ if one != part[0]]
 
 
-def sweep(before: dict[str, list[str]]) -> tuple[dict[str, list[str]], dict[str, list[int]]]:
-    """What finds each number, and the wrong numbers that nothing finds; ``before`` is what found them last time."""
-    found: dict[str, list[str]] = {}
-    missed: list[tuple[Place, int]] = []
+Found = dict[str, list[str]]
+Missed = dict[str, list[int]]
+
+
+def sweep(found: Found, missed: Missed) -> tuple[Found, Missed]:
+    """What finds each number, and the wrong numbers that nothing finds.
+
+    What is known already is not looked at again, unless it is no longer there.
+    """
     with planted():
         wrong = [name for name in (*questions(), *comparisons()) if fails(name)]  # reads every program once, too
     assert not wrong, f"these fail without any wrong number: {wrong}"
+    whole = {name: found[name] for name in places() if name in found and all(map(known, found[name]))}
+    left = {name: missed[name] for name in whole if name in missed}
+    open_: list[tuple[Place, int]] = []
     for place in places().values():
-        found[place.name], open_ = alone(place, [name for name in before.get(place.name, ()) if known(name)])
-        missed += [(place, number) for number in open_]
-        print(place.name, found[place.name], open_, flush=True)
-    return found, leftover(found, missed)
+        if place.name not in whole:
+            whole[place.name], numbers = alone(place, [name for name in found.get(place.name, ()) if known(name)])
+            open_ += [(place, number) for number in numbers]
+            print(place.name, whole[place.name], numbers, flush=True)
+    return whole, left | leftover(whole, open_)
 
 
-def leftover(found: dict[str, list[str]], missed: list[tuple[Place, int]]) -> dict[str, list[int]]:
+def leftover(found: Found, missed: list[tuple[Place, int]]) -> Missed:
     """What is still missed when every question and the book are asked; what finds the others joins ``found``."""
     rounds: dict[int, list[tuple[Place, int]]] = {}
     for place, number in missed:
         rounds.setdefault(place.wrong.index(number), []).append((place, number))
-    left: dict[str, list[int]] = {}
+    left: Missed = {}
     for group in rounds.values():
         hits = {(place, number): name for place, number, name in together(group)}
         for place, number in group:
@@ -308,11 +318,11 @@ def leftover(found: dict[str, list[str]], missed: list[tuple[Place, int]]) -> di
     return left
 
 
-def write(found: dict[str, list[str]], missed: dict[str, list[int]]) -> None:
-    """The outcome of a sweep as ``found_by.toml``."""
+def write(found: Found, missed: Missed) -> None:
+    """The outcome of a sweep as ``found_by.toml``, in the order of the tables."""
     lines = ["# What finds each number of the tables changed; written by make wrong-numbers.", "", "[found_by]"]
-    lines += [f"{_toml(name)} = [{', '.join(map(_toml, finders))}]" for name, finders in found.items() if finders]
-    lines += ["", "[missed]", *(f"{_toml(name)} = {numbers}" for name, numbers in missed.items())]
+    lines += [f"{_toml(name)} = [{', '.join(map(_toml, finders))}]" for name in places() if (finders := found[name])]
+    lines += ["", "[missed]", *(f"{_toml(name)} = {missed[name]}" for name in places() if name in missed)]
     FOUND.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -322,4 +332,5 @@ def _toml(text: str) -> str:
 
 if __name__ == "__main__":
     assert manual(), "the book is needed: RIESE_KB_RULEBOOKS=FOLDER names the printed rulebooks"
-    write(*sweep(tomllib.loads(FOUND.read_text(encoding="utf-8"))["found_by"] if FOUND.exists() else {}))
+    table = tomllib.loads(FOUND.read_text(encoding="utf-8")) if FOUND.exists() and "all" not in sys.argv else {}
+    write(*sweep(table.get("found_by", {}), table.get("missed", {})))
