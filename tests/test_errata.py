@@ -12,6 +12,7 @@ from riese_kb.audit.diff import difference
 from riese_kb.audit.errata import applied, mark, read_errata
 from riese_kb.audit.findings import Kind
 from riese_kb.audit.proposing import proposal
+from riese_kb.audit.run import Audit, audit
 from riese_kb.board import System
 from riese_kb.fingerprint import matches
 from tests.audit_book import CLEAN, planted
@@ -263,6 +264,18 @@ def test_what_is_proposed_for_a_printed_book_settles_and_brings_nothing(book, ru
     assert len(done.settled) >= len(found.items)
     left = {finding.at.line for finding, _ in found.refused}
     assert {finding.at.line for finding in done.open if finding.fix} <= left, "what has a fix is settled, or said to be left"
+
+
+def test_what_is_proposed_for_wrong_signs_settles_them(rulebooks):
+    text = (rulebooks / "riese_field_manual.txt").read_text(encoding="utf-8")
+
+    def look(words: str) -> Audit:
+        return audit(words, System.RIESE, logic=True)
+
+    found = proposal(text, look)
+    done = applied(text, found.items, look)
+    assert (done.faults, done.new) == ([], [])
+    assert {f.rule for f in done.settled if f.kind is Kind.SIGN} == {"power.strong", "select-fire.modifier"}
 
 
 def test_what_is_proposed_for_planted_defects_settles_and_brings_nothing():

@@ -42,12 +42,17 @@ class Derived(Struct, frozen=True):
     """In words, passage, case."""
     witnesses: dict[str, dict[str, Any]]
     """By reading."""
+    undecided: list[str] = []
+    """Claims that z3 did not decide in its time."""
 
 
 def check(book: Book, system: System, progress: Callable[[str], None] = lambda _: None) -> Iterator[Finding]:
     """Signs, contradictions, rules for no case, gaps, contested points; then worked attacks, asked of the engine."""
     progress("what follows from the rules")
     known = kept("derived", _sources(system), lambda: _derived(system), form=Derived)
+    if known.undecided:
+        known = _derived(system)  # the machine was busy then
+        book.skipped += [f"no answer in time: {says}" for says in known.undecided]
     printed = entries(book.text)
     yield from _signs(printed, system, known)
     yield from _contradictions(printed, system, known)
@@ -97,6 +102,7 @@ def _derived(system: System) -> Derived:
             comparing.mutual(system),
             [(one.what, one.passage, one.case) for one in cases.unsaid(system)],
             {name: board for name, board in boards.items() if board is not None},
+            [claim.says for claim, verdict in decided if verdict.outcome is Outcome.UNDECIDED],
         )
     finally:
         gc.enable()
