@@ -13,6 +13,7 @@ argument, ``edge/3=*`` where a variable of a head may bring any.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
@@ -32,7 +33,7 @@ _VARIABLE = re.compile(r"_*[A-Z]\w*|_")
 _NUMBER = re.compile(r"(?<=[(,])-?\d+(?=[,)])")
 _DENIED = re.compile(r",\s*not\s+[a-z_]\w*(?=\s*[,;]|\s*$)")
 _ASKED = re.compile(r"\breading\(\w+,(\w+),")
-_DEFAULT = re.compile(r"default\((\w+),")
+_READS = re.compile(r'"(?:[^"\\]|\\.)*"|([a-z_]\w*)\(("(?:[^"\\]|\\.)*"|[^,()]*)')
 _OPEN = re.compile(r"\b_*[A-Z]|[;|]|\.\.")
 _FACT = re.compile(r'([a-z_]\w*\((?:[^"]|"(?:[^"\\]|\\.)*")*?\))\.')
 
@@ -59,11 +60,12 @@ class Rule(NamedTuple):
     pools: tuple[Pool, ...] = ()
     denies: tuple[tuple[str, str], ...] = ()
     """What the body denies: each literal with the comma before it, and its predicate."""
-
-    @property
-    def shows(self) -> bool:
-        """Whether it shows atoms."""
-        return self.text[:5] == "#show"
+    shows: bool = False
+    """Whether it shows atoms."""
+    plain: bool = False
+    """Whether it is one plain fact."""
+    asks: frozenset[str] = frozenset()
+    """What plain facts its body can want, by predicate and first argument: ``am("cover"``, or ``am(*`` for any."""
 
     def narrowed(self, known: set[str]) -> str:
         """Its text with only those choices of its pools that can match (clingo makes a rule of each), and without denying
@@ -87,6 +89,7 @@ class Prunable:
         self.text = text
         self.rules = tuple(rules)
         self._cut: dict[Shapes, Cut] = {}
+        self._met: deque[_Met] = deque(maxlen=16)
 
     @classmethod
     def parse(cls, text: str) -> Prunable:
@@ -118,37 +121,57 @@ class Prunable:
                 self._cut.clear()
             fit, known = self._live(present)
             live = _read_by_somebody(fit, known)
-            texts = [rule.narrowed(known) for rule in live if not rule.shows and not is_fact(rule.text)]
+            texts = [rule.narrowed(known) for rule in live if not rule.shows and not rule.plain]
             shown = tuple(_signature(rule.text) for rule in live if rule.shows)
             reads = frozenset[str]().union(*(rule.reads for rule in live))
-            named = _named_readings(texts)
-            facts = tuple(_symbol(rule.text) for rule in live if is_fact(rule.text) and _wanted(rule.text, named))
+            asked = frozenset[str]().union(*(rule.asks for rule in live))
+            facts = tuple(_symbol(rule.text) for rule in live if rule.plain and _wanted(rule.text, asked))
             self._cut[present] = Cut("\n".join(texts), reads, "\n".join(map(_of_one_world, texts)), facts, shown)
         return self._cut[present]
 
     def _live(self, present: Shapes) -> tuple[list[Rule], set[str]]:
-        """The rules that can fire, and every shape that there can be."""
-        met: set[tuple[int, int]] = set()
-        open_needs = [len(rule.needs) for rule in self.rules]
-        queue: list[str] = list(present)
-        known = set(present)
+        """The rules that can fire, and every shape that there can be.
 
-        def fire(rule: Rule) -> None:
-            fresh = rule.makes - known
-            known.update(fresh)
-            queue.extend(fresh)
+        More facts only make more rules fire, so it goes on from the last facts that were fewer, where there are any.
+        """
+        before = next((met for met in reversed(self._met) if met.present <= present), None) or self._nothing
+        known, met, open_needs = set(before.known), set(before.met), list(before.open_needs)
+        queue = [shape for shape in present if shape not in known]
+        known.update(queue)
+        self._follow(known, met, open_needs, queue)
+        self._met.append(_Met(present, known, met, open_needs))
+        return [rule for rule, still in zip(self.rules, open_needs, strict=True) if not still], known
 
+    @cached_property
+    def _nothing(self) -> _Met:
+        """What fires on no facts at all."""
+        known, met, open_needs = set[str](), set[tuple[int, int]](), [len(rule.needs) for rule in self.rules]
         for rule in self.rules:
             if not rule.needs:
-                fire(rule)
+                known |= rule.makes
+        self._follow(known, met, open_needs, list(known))
+        return _Met(frozenset(), known, met, open_needs)
+
+    def _follow(self, known: set[str], met: set[tuple[int, int]], open_needs: list[int], queue: list[str]) -> None:
+        """Let rules fire on the shapes of the queue, and on what these bring."""
         while queue:
             for need in self._waiting.get(queue.pop(), ()):
                 if need not in met:
                     met.add(need)
                     open_needs[need[0]] -= 1
                     if not open_needs[need[0]]:
-                        fire(self.rules[need[0]])
-        return [rule for rule, still in zip(self.rules, open_needs, strict=True) if not still], known
+                        fresh = self.rules[need[0]].makes - known
+                        known |= fresh
+                        queue += fresh
+
+
+class _Met(NamedTuple):
+    """What facts of some shapes make fire: all shapes there can be then, the needs that are met, how many each rule still has."""
+
+    present: Shapes
+    known: set[str]
+    met: set[tuple[int, int]]
+    open_needs: list[int]
 
 
 class Cut(NamedTuple):
@@ -168,7 +191,6 @@ class Cut(NamedTuple):
 _WORLD = re.compile(r'"(?:[^"\\]|\\.)*"|\bW\b')
 
 
-@cache
 def is_fact(statement: str) -> bool:
     """Whether it is one plain fact."""
     return not statement.startswith("#") and ":-" not in statement and _OPEN.search(_STRING.sub("", statement)) is None
@@ -179,16 +201,10 @@ def _symbol(fact: str) -> Symbol:
     return parse_term(fact[:-1])
 
 
-def _named_readings(texts: Iterable[str]) -> frozenset[str] | None:
-    """The readings that rules ask for by name; None where one asks for any."""
-    asked = [found for text in texts if not text.startswith("reading(") for found in _ASKED.findall(text)]
-    return None if any(name[:1].isupper() for name in asked) else frozenset(asked)
-
-
-def _wanted(fact: str, named: frozenset[str] | None) -> bool:
-    """Whether anybody reads a fact: nothing need be said of the readings that do not come up."""
-    found = _DEFAULT.match(fact)
-    return named is None or found is None or found.group(1) in named
+def _wanted(fact: str, asked: frozenset[str]) -> bool:
+    """Whether anybody reads a fact; a table is read row by row."""
+    (name, first), *_ = _READS.findall(fact)
+    return f"{name}(*" in asked or f"{name}({first}" in asked
 
 
 @cache
@@ -211,29 +227,26 @@ def _read_by_somebody(rules: list[Rule], given: Collection[str] = ()) -> list[Ru
     shown = [rule for rule in rules if rule.shows]
     if not shown:
         return rules
-    makers: dict[str, list[Rule]] = {}
+    makers: dict[str, set[str]] = {}
     for rule in rules:
         if not rule.shows:
-            makers.setdefault(rule.head, []).append(rule)
+            makers.setdefault(rule.head, set()).update(rule.reads)
     wanted: set[str] = set()
     queue = [rule.head for rule in shown]
     while queue:
         head = queue.pop()
         if head not in wanted:
             wanted.add(head)
-            queue.extend(name for rule in makers.get(head, ()) for name in rule.reads)
-    kept = [
-        rule
-        for rule in rules
-        if not rule.head or (rule.head in wanted and (rule.head in makers or rule.head in given or not rule.shows))
-    ]
+            queue += makers.get(head, ())
+    there = wanted.intersection((*makers, *given))
+    kept = [rule for rule in rules if not rule.head or (rule.head in there if rule.shows else rule.head in wanted)]
     return kept if any(rule.shows for rule in kept) else [*kept, shown[0]]
 
 
 def _rule(text: str) -> Rule:
     if text.startswith("#"):
         name = re.match(r"#show\s+([a-z_]\w*)", text)
-        return Rule(text + ".", head=name.group(1) if name else "")
+        return Rule(text + ".", head=name.group(1) if name else "", shows=text.startswith("#show"))
     head, arrow, body = text.partition(":-")
     needs: list[Shapes] = []
     pools: list[Pool] = []
@@ -243,7 +256,18 @@ def _rule(text: str) -> Rule:
     makes = frozenset(_makes(head.strip()))
     predicate, _ = _parts(head.strip())
     denies = tuple(_denied(text)) if arrow else ()
-    return Rule(text + ".", tuple(dict.fromkeys(needs)), makes, _predicates(body), predicate, tuple(pools), denies)
+    asks = frozenset(_asks(body)) if predicate != "reading" else frozenset[str]()
+    shapes = tuple(dict.fromkeys(needs))
+    plain = is_fact(text + ".")
+    return Rule(text + ".", shapes, makes, _predicates(body), predicate, tuple(pools), denies, plain=plain, asks=asks)
+
+
+def _asks(body: str) -> Iterator[str]:
+    """Every predicate that is read, with the first argument where that is a constant; the default of a reading by its name."""
+    for name, first in _READS.findall(body):
+        yield f"{name}({first if _CONSTANT.fullmatch(first) else '*'}"
+    for name in _ASKED.findall(body):
+        yield f"default({'*' if name[:1].isupper() else name}"
 
 
 def _denied(text: str) -> Iterator[tuple[str, str]]:
