@@ -124,8 +124,8 @@ class Prunable:
             texts = [rule.narrowed(known) for rule in live if not rule.shows and not rule.plain]
             shown = tuple(_signature(rule.text) for rule in live if rule.shows)
             reads = frozenset[str]().union(*(rule.reads for rule in live))
-            asked = frozenset[str]().union(*(rule.asks for rule in live))
-            facts = tuple(_symbol(rule.text) for rule in live if rule.plain and _wanted(rule.text, asked))
+            asked = {f"{name}(*" for name, _ in shown}.union(*(rule.asks for rule in live))
+            facts = tuple(_symbol(rule.text) for rule in live if rule.plain and (not shown or _wanted(rule.text, asked)))
             self._cut[present] = Cut("\n".join(texts), reads, "\n".join(map(_of_one_world, texts)), facts, shown)
         return self._cut[present]
 
@@ -201,7 +201,7 @@ def _symbol(fact: str) -> Symbol:
     return parse_term(fact[:-1])
 
 
-def _wanted(fact: str, asked: frozenset[str]) -> bool:
+def _wanted(fact: str, asked: Collection[str]) -> bool:
     """Whether anybody reads a fact; a table is read row by row."""
     (name, first), *_ = _READS.findall(fact)
     return f"{name}(*" in asked or f"{name}({first}" in asked
