@@ -39,6 +39,7 @@ WORDS = {
     "objective": "goes to its objective",
     "enemy": "goes towards the closest enemy",
     "second": "then moves a second time",
+    "wary": "keeps off enemies on the way",
     "flee": "moves away from all enemies",
     "attack": "attacks",
     "lock": "tries to break the lock",
@@ -242,8 +243,9 @@ class _Asker:
     def note(self, derived: Derived, made: int, doors: Doors) -> None:
         """Take over what a phase says."""
         course = self.course
+        avoided = set(derived["avoids"])
         for _, used, square, _ in derived["walked"]:
-            if used:
+            if used and (used, square) not in avoided:
                 course.moves.setdefault(made + used, set()).add(square)
         for used, square in (*derived["pauses"], *((used, square) for _, used, square, _, _ in derived["opens"])):
             course.moves.setdefault(made + used, set()).add(square)

@@ -294,12 +294,14 @@ def retreats(walk: Walk, moves: int, readings: Readings | None) -> dict[Square, 
 def unarmed_ends(walk: Walk, moves: int, to: Square | None, readings: Readings | None) -> dict[Square, int]:
     reachable = walk.reachable(moves)
     if to is not None:
-        return towards(walk, frozenset({to}), moves, readings)
+        reachable = towards(walk, frozenset({to}), moves, readings)
 
     def far(at: Square) -> int:
         ranges = [straight(at, enemy.at) for enemy in enemies(walk.board)]
         return sum(ranges) if taken(readings, "npc_farthest") == "sum" else min(ranges)
 
+    if not reachable or not enemies(walk.board):
+        return reachable
     best = max(map(far, reachable))
     return {at: cost for at, cost in reachable.items() if far(at) == best}
 
