@@ -13,7 +13,7 @@ from riese_kb.console import FOUND, INTERRUPTED, LANGUAGES, READ, ask_one, compl
 from riese_kb.designers import ruling, what_if
 from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
 from riese_kb.errors import RieseError
-from riese_kb.examplescommand import example
+from riese_kb.examplescommand import example, manual
 from riese_kb.oddscommand import odds
 from riese_kb.witnesscommand import witness
 
@@ -64,7 +64,7 @@ def commands() -> None:
     """
 
 
-for _command in (audit, diff, example, odds, prove, ruling, what_if, witness):
+for _command in (audit, diff, example, manual, odds, prove, ruling, what_if, witness):
     commands.add_command(_command)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from riese_kb.console import FOUND, READ, document, say, say_data
+from riese_kb.console import FOUND, READ, complain, document, say, say_data
 
 FORMATS = ("text", "md", "svg", "html", "pdf", "json")
 system_option = click.option(
@@ -74,11 +74,11 @@ def example(
     if found is None:
         raise RulesError(f"no example shows {' and '.join(wished)} together", fix="ask for fewer rules, or for a larger --size")
     if not pair:
-        found = replace(found, near=None, change="")
+        found = replace(found, near=())
     if form == "pdf":
-        from riese_kb.examples.typst import pdf
+        from riese_kb.examples.typst import pdf, source
 
-        return _put(pdf([found], page.title(found)), out)
+        return _put(pdf([source(found, "example")], page.title(found), found.answer.language), out)
     written: dict[str, Any] = {
         "text": lambda: page.text(found),
         "md": lambda: page.markdown(found),
@@ -116,3 +116,44 @@ def _check(files: tuple[str, ...]) -> int:
             say(one)
         say(f"{file}: {count} checked, {len(found) or 'none'} {'differs' if len(found) <= 1 else 'differ'}")
     return FOUND if differ else READ
+
+
+# --- riese-kb manual ------------------------------------------------------------------------------------------------
+
+
+@click.command(
+    short_help="A booklet of worked examples: every rule once kept and once broken.",
+    epilog="""\b
+Examples:
+  riese-kb manual --out booklet.html
+  riese-kb manual --chapter door --format md
+  riese-kb manual --system tannhaeuser --format pdf --out beispiele.pdf
+""",
+)
+@click.option("--seed", type=int, default=0, help="Another seed gives other examples; default 0.")
+@click.option("--chapter", multiple=True, help="Only this chapter; may be given several times.")
+@click.option("--format", "form", type=click.Choice(("html", "md", "pdf")), default="html", help="How to write it; default html.")
+@click.option("--out", metavar="FILE", help="Write to FILE instead of printing.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Chapters worked out at once; default: one a core.")
+@system_option
+def manual(seed: int, chapter: tuple[str, ...], form: str, out: str | None, jobs: int | None, game: str) -> int:
+    """Write the booklet: for each chapter the fewest examples that show each of its rules kept and broken.
+
+    With an index from rules to examples, the points that the book leaves open, and a list of what no example shows, with reasons.
+    """
+    import os
+    import sys
+
+    from riese_kb.board import System
+    from riese_kb.examples import booklet
+
+    show = sys.stderr is not None and sys.stderr.isatty()
+
+    def progress(done: int, total: int, name: str) -> None:
+        if show:
+            sys.stderr.write(f"\r\033[K{done} of {total} chapters, {name} …" if done < total else "\r\033[K")
+            sys.stderr.flush()
+
+    made = booklet.booklet(System(game), seed, chapter, form, jobs or os.cpu_count() or 1, progress)
+    complain(booklet.account(made))
+    return _put(booklet.written(made), out)

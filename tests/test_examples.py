@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from riese_kb import ask
 from riese_kb.board import Board, System, Terrain
 from riese_kb.cli import main
-from riese_kb.examples import make, page
+from riese_kb.examples import booklet, make, page
 from riese_kb.examples.check import check
+from riese_kb.examples.cover import Cover, cover
 from riese_kb.examples.places import turned
 from riese_kb.examples.prose import told
 from riese_kb.examples.smaller import retold, usual
@@ -127,8 +128,8 @@ def test_equal_seeds_give_equal_bytes(capsys):
 
 def test_the_near_miss_is_another_answer(examples):
     made = examples["movement.diagonal-gap"]
-    assert made.near is not None
-    assert (made.answer.verdict, made.near.verdict) == ("illegal", "legal")
+    assert (made.answer.verdict, made.near[0].answer.verdict) == ("illegal", "legal")
+    assert made.near[0].rules == ("movement.diagonal-gap",)
 
 
 def test_the_picture_points_at_the_squares_of_the_answer(examples):
@@ -157,3 +158,21 @@ def test_four_quarter_turns_are_none(examples):
     assert (format_sheet(board), about) == start
     assert retold(resolve(parse_question(made.answer.ask), made.sheet)).text == made.answer.ask
     assert made.rules == {"door.closed": Role.BROKEN}
+
+
+def test_a_chapter_of_the_booklet_shows_each_rule_kept_and_broken_and_is_checked(tmp_path):
+    made = booklet.booklet(System.RIESE, 0, ["door"], "md", 1, lambda *_: None)
+    (chapter,) = made.chapters
+    shown = {item for example in chapter.examples for item in example.shows}
+    assert {"broken door.closed", "kept door.closed", "broken door.locked", "kept door.locked"} <= shown
+    assert len(chapter.examples) >= chapter.at_least
+    file = tmp_path / "booklet.md"
+    file.write_bytes(booklet.written(made))
+    assert check(str(file))[1] == []
+    again = booklet.booklet(System.RIESE, 0, ["door"], "md", 1, lambda *_: None)
+    assert booklet.written(again) == file.read_bytes()
+
+
+def test_a_cover_takes_the_fewest_and_of_those_the_lightest():
+    sets = [frozenset("ab"), frozenset("bc"), frozenset("cd"), frozenset("d"), frozenset("cd")]
+    assert cover(sets, [1, 1, 5, 1, 2]) == Cover((0, 4), 2)

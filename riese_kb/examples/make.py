@@ -18,31 +18,38 @@ from riese_kb.board import Board, System
 from riese_kb.catalogue import chapters, rule_ids, rules
 from riese_kb.errors import RieseError, RulesError, did_you_mean
 from riese_kb.examples.places import renamed, turned
-from riese_kb.examples.smaller import heroes, retold, shrink
+from riese_kb.examples.smaller import Smallest, heroes, retold, shrink, swaps
 from riese_kb.examples.wish import Case, Judged, Role, judge
 from riese_kb.handbook import shown
 from riese_kb.tables import characters, data_root
 from riese_kb.team import Sheet
 from riese_kb.teamfile import load_sheet
 
-SECONDS = 20.0
+SECONDS = 120.0
 """How long a case is made smaller."""
 _LOOKED_AT = 12
 """Shipped questions that are asked before one is chosen."""
 
 
+class Near(Struct, frozen=True):
+    """A near miss: what makes it, the other answer, and the rules that no longer decide."""
+
+    change: str
+    answer: Answer
+    rules: tuple[str, ...]
+
+
 class Example(Struct, frozen=True):
     """A board, a question, the answer, and the rules it is there for, each with the role that it plays.
 
-    ``removed`` says of everything on the board what taking it away does; ``near`` is the near miss, ``change`` what makes it.
+    ``removed`` says of everything on the board what taking it away does; ``near`` are near misses, one a rule.
     """
 
     sheet: Sheet
     answer: Answer
     rules: Mapping[str, Role]
     removed: tuple[tuple[str, str], ...] = ()
-    near: Answer | None = None
-    change: str = ""
+    near: tuple[Near, ...] = ()
 
     @property
     def besides(self) -> tuple[str, ...]:
@@ -99,7 +106,7 @@ def example(
     fewest = [one for one in found if len(one.reasons.broken - {*wished}) == len(found[0].reasons.broken - {*wished})]
     dice.shuffle(fewest)
     for start in [*fewest, *(one for one in found if one not in fewest)]:
-        made = worked_out(_varied(start, wished, dice), wished, until)
+        made = worked_out(varied(start, wished, dice), wished, until)
         if size is None or _fits(made.sheet, size):
             return made
     return None
@@ -111,9 +118,9 @@ def worked_out(start: Judged, wished: Sequence[str], until: float) -> Example:
     sheet, question = smallest.judged.case
     answer = ask(sheet, retold(question))
     changed = {what: _change(smallest.judged, one) for what, one in smallest.removed}
-    near, change = _near_miss(answer, smallest.removed, smallest.judged)
     roles = {rule: role for rule, role in smallest.judged.roles.items() if role is not None}
-    return Example(sheet, answer, roles, tuple(changed.items()), near, change)
+    near = _near_misses(answer, smallest, wished)
+    return Example(sheet, answer, roles, tuple(changed.items()), tuple(near))
 
 
 def _change(now: Judged, then: Judged | None) -> str:
@@ -124,21 +131,25 @@ def _change(now: Judged, then: Judged | None) -> str:
     return "the answer would be another" if then.reasons.essence != now.reasons.essence else "the reasons would be others"
 
 
-def _near_miss(answer: Answer, removed: Sequence[tuple[str, Judged | None]], now: Judged) -> tuple[Answer | None, str]:
-    """One small change after which the rules no longer decide: another verdict rather than another number."""
-    others = [
-        (what, one)
-        for what, one in removed
-        if one is not None and None in one.roles.values() and one.reasons.essence != now.reasons.essence
-    ]
-    others.sort(key=lambda pair: (pair[1].reasons.verdict == now.reasons.verdict, pair[1].reasons.verdict == "illegal"))
-    if others and (now.reasons.verdict not in ("illegal", "blocked") or others[0][1].reasons.verdict != now.reasons.verdict):
-        what, one = others[0]
-        return ask(one.case[0], retold(one.case[1])), f"without {what}"
-    for question in answer.instead[:1]:
-        sheet = now.case[0]
-        return ask(sheet, question), "asked otherwise"
-    return None, ""
+def _near_misses(answer: Answer, smallest: Smallest, wished: Sequence[str]) -> Iterator[Near]:
+    """Small changes after which a rule no longer decides, one for each rule: another verdict rather than another number."""
+    now = smallest.judged
+    tried = [(f"without {what}", one) for what, one in smallest.removed if one is not None]
+    swapped = swaps(now.case)
+    tried += [(what, one) for (what, _), one in zip(swapped, judge([case for _, case in swapped], wished), strict=True) if one]
+    tried = [(what, one) for what, one in tried if one.reasons.essence != now.reasons.essence]
+    tried.sort(key=lambda pair: (pair[1].reasons.verdict == now.reasons.verdict, len(pair[1].reasons.broken)))
+    left = {*wished}
+    for what, one in tried:
+        gone = {rule for rule in left if one.roles[rule] is None}
+        # A broken rule is kept where the whole is allowed, or where it is the only one that is gone.
+        better = one.reasons.verdict != now.reasons.verdict or len(now.reasons.broken) > len(one.reasons.broken)
+        if gone and (better or not now.reasons.broken):
+            left -= gone
+            yield Near(what, ask(one.case[0], retold(one.case[1])), tuple(sorted(gone)))
+    if left and now.reasons.broken:
+        for question in answer.instead[:1]:
+            yield Near("asked otherwise", ask(now.case[0], question), tuple(sorted(left)))
 
 
 # --- where examples begin ---------------------------------------------------------------------------------------------
@@ -146,7 +157,7 @@ def _near_miss(answer: Answer, removed: Sequence[tuple[str, Judged | None]], now
 
 def _candidates(system: System, wished: Sequence[str], dice: random.Random) -> list[Case]:
     """Shipped questions that name all of these rules, in the order of the seed; else those that name any."""
-    listed = [(shown_case, {*told}) for shown_case, told in _told(system)]
+    listed = [(case, {*kept, *broken}) for case, kept, broken in _told(system)]
     sure = [case for case, told in listed if told >= {*wished}]
     if not sure:
         listed.sort(key=lambda pair: -len(pair[1] & {*wished}))
@@ -156,10 +167,14 @@ def _candidates(system: System, wished: Sequence[str], dice: random.Random) -> l
 
 
 @cache
-def _told(system: System) -> tuple[tuple[tuple[str, str], tuple[str, ...]], ...]:
-    """Every shipped question under the book's rules alone, with the rules that its page names."""
+def _told(system: System) -> tuple[tuple[tuple[str, str], tuple[str, ...], tuple[str, ...]], ...]:
+    """Every shipped question under the book's rules alone, with the rules that its page says are kept, and broken."""
     return tuple(
-        ((board, question["ask"]), (*question.get("uses", ()), *question.get("keeps", ()), *question.get("breaks", ())))
+        (
+            (board, question["ask"]),
+            (*question.get("uses", ()), *question.get("keeps", ())),
+            tuple(question.get("breaks", ())),
+        )
         for board, question in shown(system)
         if not _altered(question)
     )
@@ -184,17 +199,28 @@ def _sheet(path: str) -> Sheet:
     return load_sheet(path)
 
 
-def told_cases(system: System) -> Iterator[tuple[Case, tuple[str, ...]]]:
-    """Every shipped question with the rules that its page names."""
-    for (board, text), told in _told(system):
-        for case in _read(system, board, text):
-            yield case, told
+class Listed(Struct, frozen=True):
+    """A shipped question, and the rules that its page says it keeps and breaks."""
+
+    board: str
+    ask: str
+    kept: tuple[str, ...]
+    broken: tuple[str, ...]
+
+    def read(self, system: System) -> Case | None:
+        """Board and question; None for one under other rules than the book's."""
+        return next(_read(system, self.board, self.ask), None)
+
+
+def listed_cases(system: System) -> list[Listed]:
+    """Every shipped question under the book's rules alone."""
+    return [Listed(*case, kept, broken) for case, kept, broken in _told(system)]
 
 
 # --- the hand of the seed ---------------------------------------------------------------------------------------------
 
 
-def _varied(start: Judged, wished: Sequence[str], dice: random.Random) -> Judged:
+def varied(start: Judged, wished: Sequence[str], dice: random.Random) -> Judged:
     """The case turned, with other heroes, where the rules play the same roles."""
     for case in _variants(start.case, dice):
         one = judge([case], wished)[0]

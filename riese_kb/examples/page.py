@@ -9,8 +9,9 @@ from typing import Any
 from riese_kb.answer import Answer
 from riese_kb.boardfile import line_of
 from riese_kb.errors import RieseError
-from riese_kb.examples.make import Example
-from riese_kb.examples.prose import Sentence, Told, heading, told
+from riese_kb.examples.make import Example, Near
+from riese_kb.examples.prose import Sentence, Told, told
+from riese_kb.examples.prose import heading as titles
 from riese_kb.examples.wish import Role
 from riese_kb.team import Sheet
 from riese_kb.teamfile import format_sheet
@@ -18,30 +19,27 @@ from riese_kb.teamfile import format_sheet
 
 def title(example: Example) -> str:
     """What the example is about."""
-    return heading(example.answer.system, [*example.rules], example.answer.language)
+    return titles(example.answer.system, [*example.rules], example.answer.language)
 
 
-def markdown(example: Example, depth: int = 1) -> str:
+def markdown(example: Example, depth: int = 1, number: str = "") -> str:
     """The example with its near miss; each board and each claim about it in a fence that can be read back."""
-    lines = [f"{'#' * depth} {title(example)}", ""]
+    lines = [f"{'#' * depth} {number}{title(example)}", ""]
     rules = {
         "breaks": [id for id, role in example.rules.items() if role is Role.BROKEN],
         "uses": [id for id, role in example.rules.items() if role is Role.USED],
         "keeps": [id for id, role in example.rules.items() if role is Role.NEEDED],
     }
     lines += _markdown(example.answer, example.sheet, rules)
-    if example.near is not None:
-        lines += ["", f"{'#' * (depth + 1)} {near_title(example)}", ""]
-        lines += _markdown(example.near, sheet_of(example.near), {})
+    for near in example.near:
+        lines += ["", f"{'#' * (depth + 1)} {near_title(near)}", ""]
+        lines += _markdown(near.answer, sheet_of(near.answer), {})
     return "\n".join(lines) + "\n"
 
 
-def near_title(example: Example) -> str:
+def near_title(near: Near) -> str:
     """The heading of the near miss, which says what is different."""
-    german = example.answer.language == "de"
-    if german:
-        return "Knapp daneben"
-    return f"The near miss: {example.change}"
+    return "Knapp daneben" if near.answer.language == "de" else f"The near miss: {near.change}"
 
 
 def sheet_of(answer: Answer) -> Sheet:
@@ -126,9 +124,7 @@ def text(example: Example, width: int = 100) -> str:
     from riese_kb.typeset import Paper, Row, table, wrap
 
     lines = [title(example), ""]
-    for answer, lead in ((example.answer, ""), (example.near, near_title(example))):
-        if answer is None:
-            continue
+    for answer, lead in [(example.answer, ""), *((near.answer, near_title(near)) for near in example.near)]:
         words = told(answer)
         lines += ["", lead, ""] if lead else []
         lines += wrap(words.situation, width)
@@ -166,17 +162,13 @@ def html_page(heading: str, body: str, lang: str = "en") -> str:
     )
 
 
-def html(example: Example, depth: int = 1, anchor: str = "") -> str:
+def html(example: Example, depth: int = 1, number: str = "") -> str:
     """The example as an ``<article>`` with its pictures inline."""
-    name = f' id="{anchor}"' if anchor else ""
-    parts = [f"<article{name}>", f"<h{depth}>{escape(title(example))}</h{depth}>", *_html(example.answer)]
-    if example.near is not None:
-        parts += [
-            '<div class="near">',
-            f"<h{depth + 1}>{escape(near_title(example))}</h{depth + 1}>",
-            *_html(example.near),
-            "</div>",
-        ]
+    name = f' id="example-{number.strip(" .")}"' if number else ""
+    parts = [f"<article{name}>", f"<h{depth}>{escape(number + title(example))}</h{depth}>", *_html(example.answer)]
+    for near in example.near:
+        heading = f"<h{depth + 1}>{escape(near_title(near))}</h{depth + 1}>"
+        parts += ['<div class="near">', heading, *_html(near.answer), "</div>"]
     return "\n".join([*parts, "</article>"])
 
 
@@ -206,18 +198,21 @@ def _html(answer: Answer) -> Iterator[str]:
 
 def to_json(example: Example) -> dict[str, Any]:
     """Plain data: the board, the answer, the roles of the rules, the removal test, the near miss."""
-    data: dict[str, Any] = {
+    near = [
+        {
+            "change": one.change,
+            "rules": list(one.rules),
+            "board": format_sheet(sheet_of(one.answer)),
+            "answer": one.answer.to_json(),
+        }
+        for one in example.near
+    ]
+    return {
         "title": title(example),
         "rules": {id: str(role) for id, role in example.rules.items()},
         "besides": list(example.besides),
         "board": format_sheet(example.sheet),
         "answer": example.answer.to_json(),
         "removed": dict(example.removed),
+        "near": near,
     }
-    if example.near is not None:
-        data["near"] = {
-            "change": example.change,
-            "board": format_sheet(sheet_of(example.near)),
-            "answer": example.near.to_json(),
-        }
-    return data

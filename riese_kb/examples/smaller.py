@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields, replace
 
-from riese_kb.board import Board, Figure, Square, Terrain, edge_between, square_name
+from riese_kb.board import Board, EdgeKind, Figure, Kind, Square, Terrain, edge_between, square_name
 from riese_kb.errors import RieseError
 from riese_kb.examples.places import placed
 from riese_kb.examples.wish import Case, Judged, Role, judge
@@ -298,6 +298,29 @@ def _taking(name: str, one: Any) -> Callable[[Any], Any]:
 
 def _default(field: FieldInfo) -> Any:
     return field.default_factory() if field.default_factory is not NODEFAULT else field.default
+
+
+# --- one small change -------------------------------------------------------------------------------------------------
+
+_SHUT = (EdgeKind.CLOSED_DOOR, EdgeKind.LOCKED_DOOR)
+
+
+def swaps(case: Case) -> list[tuple[str, Case]]:
+    """The case with one thing otherwise instead of gone: a door open, a zombie stunned, a hero walking."""
+    board, question = case
+    found: list[tuple[str, Case | None]] = []
+    if isinstance(board, Board):
+        for edge, kind in board.edges.items():
+            if kind is EdgeKind.LOCKED_DOOR:
+                closed = replace(board, edges={**board.edges, edge: EdgeKind.CLOSED_DOOR})
+                found.append(("with the door closed and not locked", (closed, question)))
+            if kind in _SHUT:
+                found.append(("with the door open", (replace(board, edges={**board.edges, edge: EdgeKind.OPEN_DOOR}), question)))
+        for figure in board.figures:
+            if figure.kind is Kind.ZOMBIE and "stunned" not in figure.status:
+                stunned = _of_figure(figure.id, lambda f: replace(f, status=(*f.status, "stunned")))
+                found.append((f"with {figure.id} stunned", stunned(case)))
+    return [(what, read) for what, changed in found if (read := usual(changed)) is not None]
 
 
 # --- readable again ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
 
 from riese_kb.answer import Answer
 from riese_kb.errors import RieseError
@@ -20,41 +22,46 @@ _HEAD = """#set document(title: "%s", date: none)
 """
 
 
-def pdf(examples: Sequence[Example], title: str, further: str = "") -> bytes:
-    """One document with all the examples; equal examples give equal bytes. Raises ``RieseError`` without the extra."""
+class Source(Struct, frozen=True):
+    """Typst markup and the pictures that it names."""
+
+    text: str
+    pictures: Mapping[str, str] = {}
+
+
+def pdf(parts: Sequence[Source], title: str, lang: str = "en") -> bytes:
+    """One document of these parts; equal parts give equal bytes. Raises ``RieseError`` without the extra."""
     try:
         import typst
     except ImportError:
         raise RieseError("PDF is set by typst, which is not installed", fix="pip install 'riese-kb[pdf]'") from None
     with tempfile.TemporaryDirectory() as folder:
         main = os.path.join(folder, "main.typ")
-        with open(main, "w", encoding="utf-8") as file:
-            file.write("\n".join(_source(examples, title, further, folder)))
+        texts = {"main.typ": "\n".join([_HEAD % (title.replace('"', "'"), lang), *(part.text for part in parts)])}
+        for name, text in [*texts.items(), *(pair for part in parts for pair in part.pictures.items())]:
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
         data: bytes = typst.compile(main, format="pdf", timestamp=0)
         return data
 
 
-def _source(examples: Sequence[Example], title: str, further: str, folder: str) -> Iterator[str]:
-    language = examples[0].answer.language if examples else "en"
-    yield _HEAD % (title.replace('"', "'"), language)
-    if len(examples) != 1:
-        yield f"= {escaped(title)}"
-    for number, example in enumerate(examples, 1):
-        yield f"== {escaped(page.title(example))}"
-        yield from _told(example.answer, folder, f"{number}.svg")
-        if example.near is not None:
-            yield f"=== {escaped(page.near_title(example))}"
-            yield from _told(example.near, folder, f"{number}-near.svg")
-    yield further
+def source(example: Example, name: str, depth: int = 1, number: str = "") -> Source:
+    """An example as markup; its pictures begin with ``name``."""
+    pictures: dict[str, str] = {}
+    lines = [f"{'=' * depth} {escaped(number + page.title(example))}"]
+    lines += _told(example.answer, pictures, f"{name}.svg")
+    for which, near in enumerate(example.near, 1):
+        lines += [f"{'=' * (depth + 1)} {escaped(page.near_title(near))}"]
+        lines += _told(near.answer, pictures, f"{name}-near-{which}.svg")
+    return Source("\n".join(lines), pictures)
 
 
-def _told(answer: Answer, folder: str, picture: str) -> Iterator[str]:
+def _told(answer: Answer, pictures: dict[str, str], picture: str) -> Iterator[str]:
     words = told(answer)
     yield f"{escaped(words.situation)}\n"
     drawn = page.picture(answer)
     if drawn:
-        with open(os.path.join(folder, picture), "w", encoding="utf-8") as file:
-            file.write(drawn)
+        pictures[picture] = drawn
         yield f'#align(center, image("{picture}", height: 6cm, fit: "contain"))'
     yield f"#emph[{escaped(words.question)}]\n"
     for number, step in enumerate(words.steps, 1):
