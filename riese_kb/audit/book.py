@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from riese_kb.audit.findings import Place
 
@@ -260,6 +260,7 @@ def listed(lines: Sequence[int], most: int = 8) -> str:
     return ", ".join(told) + (" …" if len(runs) > most else "")
 
 
+@lru_cache(maxsize=20_000)
 def plain(text: str) -> str:
     """A name without what does not matter: case, brackets' content, punctuation, plural endings of its last word."""
     text = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", text)
@@ -273,6 +274,7 @@ def short(words: str) -> str:
     return " ".join(several[:8]) + (" …" if len(several) > 8 else "")
 
 
+@lru_cache(maxsize=20_000)
 def singular(name: str) -> str:
     """The same name with plural endings taken off its words."""
     return " ".join(re.sub(r"(?<=..[^s])s$|(?<=[sxz])es$", "", re.sub(r"ies$", "y", word)) for word in name.split())

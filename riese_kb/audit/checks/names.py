@@ -163,16 +163,16 @@ def _joined(book: Book) -> Iterator[Finding]:
     """``Thick Skin``, ``Thick-Skin``, ``Thickskin``: the form used once where another is the rule."""
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     places: dict[str, tuple[Entry, Piece]] = {}
-    singles = Counter(re.findall(r"(?<![\w-])[A-ZÄÖÜ][\wäöüß]{5,}(?![\w-])", book.text))
+    singles: dict[str, Counter[str]] = defaultdict(Counter)
+    for word in re.findall(r"(?<![\w-])[A-ZÄÖÜ][\wäöüß]{5,}(?![\w-])", book.text):
+        singles[word.casefold()][word] += 1
     for entry, piece in book.pieces():
         for one, sign, other in _TWO.findall(piece.text):
             form = f"{one}{sign}{other}"
             forms[(one + other).casefold()][form] += 1
             places.setdefault(form, (entry, piece))
     for joined, found in sorted(forms.items()):
-        for word, count in singles.items():
-            if word.casefold() == joined:
-                found[word] += count
+        found.update(singles.get(joined, {}))
         kept = Counter({form: n for form, n in found.items() if form.casefold() != form})
         by_fold: dict[str, int] = Counter()
         for form, number in kept.items():
