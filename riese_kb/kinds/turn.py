@@ -42,6 +42,8 @@ class Now(NamedTuple):
 
 _FAR_REACHING = frozenset({"cannibal", "mg-42"})
 """Powers that make zombies matter to each other however far apart they are, or take them off the map."""
+_AROUND = 2500
+"""Scenes that are looked at where every one of them has paths of its own, around the zombies that stand in the way."""
 _RAGE = 100
 """What the turn after a rage weighs as much as, in scenes: it is worked out on a board of its own."""
 MOST = 20_000
@@ -202,6 +204,7 @@ class _Turn:
             self.opening = self.opening._replace(grips=grips)
         self.rescued = {f.id: f.rescued for f in position.board.figures if f.rescued}
         self.fragile = bool(self.berserkers) or _fragile(self)
+        self.patience = min(terms.courses, _AROUND) if around else terms.courses
         self.effort = 0
         """Scenes of the turns that rages have begun."""
         self.moves = {f.id: farthest(position, f, terms) for f in position.board.figures if f.kind is Kind.ZOMBIE}
@@ -307,7 +310,7 @@ class _Turn:
                 yield () if after.waiting else after.scene.places, self.parts(after)
 
     def outcomes(self, start: Now) -> Steps[list[set[Places]]]:
-        """Every way the turn can end, company by company. Raises ``Undecided`` past ``terms.courses`` scenes or ways."""
+        """Every way the turn can end, company by company. Raises ``Undecided`` past so many scenes or ways as there is patience for."""
         still = self.still(start) if self.apart else frozenset()
         ties = (tuple(id for id in tie if id not in still) for tie in start.waiting)
         beginnings = self.parts(start._replace(waiting=tuple(tie for tie in ties if tie)))
@@ -320,8 +323,8 @@ class _Turn:
             for now in (now for now in layer if not now.rage):
                 ways[now] = list(dict.fromkeys(self.ways_after(now, told.get(now))))
             layer = list(dict.fromkeys(n for now in layer for _, parts in ways[now] for n in parts if n not in ways))
-            if len(ways) + self.effort > self.terms.courses:
-                raise self.too_many(self.terms.courses, "different courses")
+            if len(ways) + self.effort > self.patience:
+                raise self.too_many(self.patience, "different courses")
         ends: dict[Now, set[Places]] = {}
 
         def ends_of(now: Now) -> set[Places]:
