@@ -142,7 +142,7 @@ def test_on_the_command_line(folder, run):
     assert told.status == 1
     assert "can nicole run open door ahead, forward" in told.out
     assert "Rulings: 1 of 1 question changes" in told.out
-    data = json.loads(run("what-if", NO_RUNNING, "--boards", str(folder), "--json", "--time", "20").out)
+    data = json.loads(run("what-if", NO_RUNNING, "--boards", str(folder), "--json", "--time", "600").out)
     assert data["complete"]
     assert data["smallest"]["proved"], "one hero on one square is enough"
     board = parse_board(data["smallest"]["board"])

@@ -92,7 +92,7 @@ def _of_hero(position: Position, about: About, hero: Figure) -> Iterator[Change]
     """What the hero might do, have or be otherwise."""
     if isinstance(about, Can | CanTo | Attack | Throw):
         mode = position.declared(hero, about.declared)
-        yield from (declares(hero.id, other) for other in Declared if other not in (mode, Declared.SPECIAL, Declared.REACTION))
+        yield from (declares(hero.id, other) for other in _FREE if other is not mode and mode is not Declared.REACTION)
     if isinstance(about, Can | CanTo | Attack):
         yield from (faces(hero.id, facing) for facing in Facing if facing is not (hero.facing or Facing.NORTH))
     if isinstance(about, Can | CanTo):
@@ -109,6 +109,10 @@ def _of_hero(position: Position, about: About, hero: Figure) -> Iterator[Change]
     most = full.health if full is not None else default_health(position.system, Kind.HERO)
     if hero.health is not None and most is not None and hero.health < most:
         yield has(hero.id, "health", most, f"{hero.id} has {most} health")
+
+
+_FREE = (Declared.STATIONARY, Declared.WALKING, Declared.RUNNING)
+"""What a hero may always declare."""
 
 
 def _more_points(position: Position, hero: Figure, mode: Declared) -> Iterator[Change]:

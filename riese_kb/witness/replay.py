@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from riese_kb.answer import Answer
 from riese_kb.asking import ask, stand_of, terms_of
+from riese_kb.differing import difference as in_short
 from riese_kb.draft import Draft
 from riese_kb.drafting import drafted
 from riese_kb.errors import RieseError
@@ -67,32 +68,10 @@ def answers(pair: Pair, sheet: Sheet, question: Question) -> tuple[Answer, Answe
 
 
 def difference(pair: Pair, one: Answer, other: Answer) -> str:
-    """One sentence that says what differs."""
-    labels = [side.label for side in pair.sides]
-    if one.verdict != other.verdict:
-        reasons = next((a.violations[0].says for a in (one, other) if a.violations), "")
-        because = f": {reasons}" if reasons else "."
-        return f"{_word(one.verdict)} with {labels[0]}, {_word(other.verdict).lower()} with {labels[1]}{because}"
-    for key in dict.fromkeys((*one.result, *other.result)):
-        left, right = one.result.get(key), other.result.get(key)
-        if left != right:
-            return f"{key.capitalize()} is {_short(left)} with {labels[0]}, {_short(right)} with {labels[1]}."
-    left, right = ({(v.rule, v.at) for v in answer.violations} for answer in (one, other))
-    (rule, at), at_one = next(
-        iter([(pair, True) for pair in sorted(left - right)] + [(pair, False) for pair in sorted(right - left)])
-    )
-    return f"{rule} is broken on {at} only with {labels[0 if at_one else 1]}."
-
-
-def _word(verdict: str) -> str:
-    return verdict.capitalize()
-
-
-def _short(value: Any) -> str:
-    if value is None:
-        return "not said"
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_short(one)}" for key, one in value.items())
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(_short, value)) if value else "none"
-    return str(value)
+    """One sentence that says what differs, and why one of them is a no."""
+    one_label, other_label = (side.label if side.label.startswith("with") else f"with {side.label}" for side in pair.sides)
+    labels = (one_label, other_label)
+    said = in_short(one, other, labels)
+    reason = next((a.violations[0].says for a in (one, other) if a.violations), "")
+    why = f": {reason}" if reason and one.verdict != other.verdict else "."
+    return f"{said[:1].upper()}{said[1:]}{why}"
