@@ -310,7 +310,7 @@ class _Turn:
                 yield () if after.waiting else after.scene.places, self.parts(after)
 
     def outcomes(self, start: Now) -> Steps[list[set[Places]]]:
-        """Every way the turn can end, company by company. Raises ``Undecided`` past so many scenes or ways as there is patience for."""
+        """Every way the turn can end, company by company. Raises ``Undecided`` past ``patience`` scenes, or too many ways."""
         still = self.still(start) if self.apart else frozenset()
         ties = (tuple(id for id in tie if id not in still) for tie in start.waiting)
         beginnings = self.parts(start._replace(waiting=tuple(tie for tie in ties if tie)))
