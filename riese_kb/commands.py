@@ -14,7 +14,9 @@ from riese_kb.designers import ruling, what_if
 from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
 from riese_kb.errors import RieseError
 from riese_kb.examplescommand import example, manual
+from riese_kb.mapcommands import export_map, import_map
 from riese_kb.oddscommand import odds
+from riese_kb.webcommand import serve
 from riese_kb.witnesscommand import witness
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def commands() -> None:
     """
 
 
-for _command in (audit, diff, example, manual, odds, prove, ruling, what_if, witness):
+for _command in (audit, diff, example, manual, odds, prove, ruling, serve, what_if, witness):
     commands.add_command(_command)
 
 
@@ -230,6 +232,10 @@ def fmt(file: str, check: bool, write: bool) -> int:
     elif before != after:
         replace_file(file, after)
     return READ
+
+
+for _command in (import_map, export_map):
+    board.add_command(_command)
 
 
 # --- riese-kb compare -----------------------------------------------------------------------------------------------

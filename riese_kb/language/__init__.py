@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -77,10 +78,11 @@ def _check_characters(text: str) -> None:
         )
 
 
-def complete(prefix: str) -> list[str]:
+def complete(prefix: str, figures: Iterable[str] = ()) -> list[str]:
     """The keywords that may come next, or that the last word of ``prefix`` may become; sorted.
 
-    Empty where only a name can follow (an id, a square, an item …), and where the text is no beginning of a question.
+    ``figures`` are the ids to offer where one may stand. Otherwise empty where only a name can follow (a square, an item …),
+    and where the text is no beginning of a question.
     """
     from lark import UnexpectedInput
 
@@ -95,5 +97,8 @@ def complete(prefix: str) -> list[str]:
     except (UnexpectedInput, Fault):
         return []
     # accepts() of lark has no annotations.
-    words = (keywords().get(terminal, "") for terminal in state.accepts())  # type: ignore[no-untyped-call]
-    return sorted(word for word in words if word[:1].isalpha() and word.startswith(begun.lower()))
+    accepted = state.accepts()  # type: ignore[no-untyped-call]
+    words = {keywords().get(terminal, "") for terminal in accepted}
+    found = sorted(word for word in words if word[:1].isalpha() and word.startswith(begun.lower()))
+    named = figures if not {"FIGURE", "PLACE"}.isdisjoint(accepted) else ()
+    return [*(id for id in named if id.lower().startswith(begun.lower())), *found]
