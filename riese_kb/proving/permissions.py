@@ -53,7 +53,7 @@ def steps() -> Ground:
     fixed += [fact("tries", 0, 1, _HERE, 2, Name("none"), _EAST), fact("heeds", 0, _HERE)]
     fixed += [fact("tries", 0, 1, _HERE, 3, flank, _SLANT) for flank in (_EAST, _SOUTH)]
     fixed += [fact("asks", 0, square) for square in (_HERE, _EAST, _SOUTH, _SLANT)]
-    fixed += [fact("worth", id, Name(key), n) for id, row in skills.items() for key, n in row.items() if isinstance(n, int)]
+    fixed += [fact("worth", id, Name(key), int(n)) for id, row in skills.items() for key, n in row.items() if isinstance(n, int)]
     return _ground("can", "bars", opened, fixed, [modes], ("tries", "asks", "heeds", "do", "shut"))
 
 
