@@ -68,10 +68,12 @@ def audit(  # noqa: PLR0917  # click hands over every option, by name
     text, read_as = book_text(book)
     if read_as:
         complain(f"{book} was read as {read_as}")
+    ignored = sidecar(book)
     with progress() as step:
 
         def look(words: str) -> Audit:
-            return audited(words, game, logic, step)
+            seen = audited(words, game, logic, step)
+            return without(seen, ignored) if ignored else seen
 
         if propose:
             from riese_kb.audit.proposing import proposal
@@ -84,8 +86,6 @@ def audit(  # noqa: PLR0917  # click hands over every option, by name
             outcome = applied(text, read_errata(sheet), look)
         else:
             plain = look(text)
-            ignored = sidecar(book)
-            plain = without(plain, ignored) if ignored else plain
     if propose:
         say_all(written(found))
         return READ

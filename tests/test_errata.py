@@ -132,6 +132,13 @@ def test_a_sidecar_silences_findings(list_of, kinds, faulty, capsysbinary):
     assert told["skipped"], "what is silenced, and what silences nothing, is said"
 
 
+def test_what_may_stand_is_not_mended(faulty, capsysbinary):
+    (faulty.parent / "book.txt.ignore").write_text("# riese-kb: ignore dangling-ref it will be moved\n", encoding="utf-8")
+    sheet = Run(capsysbinary, "audit", str(faulty), "--propose").out
+    assert 'settles = "table-mismatch"' in sheet
+    assert 'settles = "dangling-ref"' not in sheet
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [
