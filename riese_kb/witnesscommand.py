@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from riese_kb.console import FOUND, READ, UNDECIDED, document, paper, say_all, say_data
+from riese_kb.console import FOUND, READ, UNDECIDED, document, paper, say, say_all, say_data
 from riese_kb.editors import ascii_option, colour_option, json_option
+
+if TYPE_CHECKING:
+    from riese_kb.board import System
 
 
 def _limit(_: click.Context, __: click.Parameter, said: str) -> tuple[int, int]:
@@ -28,18 +31,28 @@ Examples:
   riese-kb witness mine.rules.lp yours.rules.lp --board-limit 6x6 --figures 4
 """,
 )
-@click.argument("one")
+@click.argument("one", required=False)
 @click.argument("other", required=False)
 @click.option("--board-limit", "limit", default="5x5", callback=_limit, help="The largest map that is looked at; default 5x5.")
 @click.option("--figures", type=click.IntRange(1, 6), default=3, help="The most figures on it; default 3.")
-@click.option("--time", "seconds", type=click.IntRange(1, 86400), default=120, help="Seconds to search; default 120.")
+@click.option("--time", "seconds", type=click.IntRange(0, 86400), default=120, help="Seconds to search; default 120.")
 @click.option("--svg", "picture", metavar="FILE", help="Write a picture of the first answer to FILE; - prints it instead.")
 @click.option("--save", "file", metavar="FILE", help="Write the board to FILE.")
+@click.option("--all", "every", is_flag=True, help="Instead: ask all stored witnesses again; status 1 where one no longer holds.")
+@click.option("--search", "anew", is_flag=True, help="With --all: search for all of them anew, and store them.")
+@click.option("--markdown", is_flag=True, help="With --all: the section of docs/findings.md.")
 @json_option
 @ascii_option
 @colour_option
 def witness(
-    one: str, other: str | None, picture: str | None, file: str | None, as_json: bool, ascii: bool, colour: str, **bounds: Any
+    one: str | None,
+    other: str | None,
+    picture: str | None,
+    file: str | None,
+    ascii: bool,
+    colour: str,
+    as_json: bool,
+    **said: Any,
 ) -> int:
     """Find the smallest board and question that ONE and OTHER answer differently, or show that there is none that small.
 
@@ -49,8 +62,8 @@ def witness(
     Exit status: 0 no difference within the bound, 1 a witness was found, 3 undecided in the time given.
     """
     from riese_kb.board import System
-    from riese_kb.boardfile import format_board
     from riese_kb.files import replace_file
+    from riese_kb.teamfile import format_sheet
     from riese_kb.witness import report
     from riese_kb.witness.asked import SORTS
     from riese_kb.witness.replay import answers
@@ -58,6 +71,10 @@ def witness(
     from riese_kb.witness.sides import pair_of
 
     system = System.RIESE
+    if said["every"] != (one is None) or (not said["every"] and (said["anew"] or said["markdown"])):
+        raise click.UsageError("Name what is compared, or say --all; --search and --markdown go with --all.")
+    if one is None:
+        return _all(system, said, as_json)
     pair = pair_of(system, one, other)
     show = sys.stderr is not None and sys.stderr.isatty()
 
@@ -66,11 +83,11 @@ def witness(
             sys.stderr.write(f"\r\033[K{step} …")
             sys.stderr.flush()
 
-    result = search(pair, SORTS, system, bounds["limit"], bounds["figures"], bounds["seconds"], progress)
+    result = search(pair, SORTS, system, said["limit"], said["figures"], said["seconds"], progress)
     if show:
         sys.stderr.write("\r\033[K")
     if result.found is not None and file is not None:
-        replace_file(file, format_board(result.found.board).encode())
+        replace_file(file, format_sheet(result.found.board).encode())
     if result.found is not None and picture is not None:
         drawn = answers(pair, result.found.board, result.found.question)[0].svg()
         if picture == "-":
@@ -82,3 +99,36 @@ def witness(
     else:
         say_all(report.lines(pair, result, paper(colour, ascii), file))
     return {Outcome.CONFLICT: FOUND, Outcome.SAME: READ, Outcome.UNDECIDED: UNDECIDED}[result.outcome]
+
+
+def _all(system: System, said: dict[str, Any], as_json: bool) -> int:
+    """Ask every stored witness again, or search for all of them and store what is found."""
+    from riese_kb.files import replace_file
+    from riese_kb.witness import stored
+    from riese_kb.witness.asked import SORTS
+    from riese_kb.witness.findings import section
+    from riese_kb.witness.search import search
+    from riese_kb.witness.sides import pair_of
+
+    if said["anew"]:
+        kept = list(stored.stored(system))
+        for one, other in stored.wanted(system):
+            pair = pair_of(system, one, other)
+            result = search(pair, SORTS, system, said["limit"], said["figures"], said["seconds"])
+            found = stored.kept_of(one, other, result)
+            say(f"{one}: {result.outcome} in {result.seconds:.0f} s" + (f", {found.ask}" if found is not None else ""))
+            kept = stored.merged(kept, one, other, found)
+            replace_file(stored.file_of(system), stored.written(kept).encode())
+        return READ
+    if said["markdown"]:
+        say_data(section(system))
+        return READ
+    rows = [(one, one.holds(system)) for one in stored.stored(system)]
+    lacking = stored.needless(system)
+    if as_json:
+        told = [{"what": one.name, "ask": one.ask, "minimal": one.minimal, "holds": holds} for one, holds in rows]
+        say_data(document({"witnesses": told, "needless": lacking}))
+    else:
+        say_all(f"{'differs' if holds else 'NO LONGER'}  {one.name}: {one.ask}" for one, holds in rows)
+        say_all(f"needless   {one}: no witness is known" for one in lacking)
+    return READ if all(holds for _, holds in rows) and not lacking else FOUND

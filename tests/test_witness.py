@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import clingo
 import pytest
 
-from riese_kb.board import EdgeKind, System
+from riese_kb.asking import ask
+from riese_kb.board import Board, EdgeKind, System
+from riese_kb.boardfile import parse_board
 from riese_kb.errors import RulesError
+from riese_kb.language import format_question, parse_question, resolve
+from riese_kb.teamfile import format_sheet
 from riese_kb.witness.asked import SORTS
+from riese_kb.witness.findings import section
 from riese_kb.witness.ground import Observed, Reduced
-from riese_kb.witness.order import Size, size_of
+from riese_kb.witness.order import Size, inner_edges, size_of
 from riese_kb.witness.replay import answers
 from riese_kb.witness.search import Outcome, Result, search
+from riese_kb.witness.shrink import Case, shrink
 from riese_kb.witness.sides import Pair, pair_of
+from riese_kb.witness.stored import Stored, stored, wanted
 
 from .conftest import CHECKOUT
 
@@ -37,7 +45,8 @@ def test_a_zone_through_a_closed_door():
     assert (result.outcome, result.minimal) == (Outcome.CONFLICT, True)
     assert result.found is not None
     assert result.found.size == Size(2, 1, 3)
-    (edge,) = result.found.board.edges.values()
+    assert isinstance(result.found.board, Board)
+    (edge,) = (result.found.board.edges[one] for one in inner_edges(result.found.board))
     assert edge in (EdgeKind.WALL, EdgeKind.CLOSED_DOOR, EdgeKind.LOCKED_DOOR)
 
 
@@ -69,6 +78,7 @@ def test_a_search_without_time_is_undecided():
 def test_sizes_count_what_the_order_counts():
     result = found(reading("sequence_end=open"))
     assert result.found is not None
+    assert isinstance(result.found.board, Board)
     assert size_of(result.found.board) == result.found.size
 
 
@@ -141,7 +151,7 @@ def test_what_is_the_same_needs_no_search():
 
 def test_what_differs_is_found():
     """Programs with loops, sums and negation keep their models."""
-    for more, wanted in (
+    for more, needed in (
         ("differs :- p(1), b.", {"b", "c"}),
         ("differs :- s(1,3), x.", {"a", "b"}),
         ("differs :- x, not y, c.", None),
@@ -149,6 +159,117 @@ def test_what_differs_is_found():
         reduced = merged(more)
         models: list[set[str]] = []
         if reduced.possible:
-            reduced.control.solve(on_model=lambda model, models=models: models.append({*map(str, model.symbols(atoms=True))}))
-        assert bool(models) == (wanted is not None)
-        assert all(wanted <= model for model in models if wanted)
+            with reduced.control.solve(yield_=True) as handle:
+                models = [{*map(str, model.symbols(atoms=True))} for model in handle]
+        assert bool(models) == (needed is not None)
+        assert all(needed <= model for model in models if needed)
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+KEPT = stored(System.RIESE)
+
+
+@pytest.mark.parametrize("one", KEPT, ids=[one.name for one in KEPT])
+def test_a_stored_witness_still_tells_its_two_sides_apart(one: Stored) -> None:
+    """Asked again, not searched again; its file stands in normal form, so that it can be saved and asked as it is."""
+    assert one.holds(System.RIESE)
+    sheet, question = one.case
+    assert format_sheet(sheet) == one.board
+    assert format_question(question) == one.ask
+
+
+def test_every_value_of_every_reading_has_a_witness():
+    """One without would be needless: whichever is chosen, no answer would be another one."""
+    assert {(one.one, one.other) for one in KEPT} >= {*wanted(System.RIESE)}
+
+
+def test_findings_tell_of_the_stored_witnesses():
+    page = (CHECKOUT / "docs" / "findings.md").read_text(encoding="utf-8")
+    assert section(System.RIESE) in page, "riese-kb witness --all --markdown writes that section"
+
+
+def test_shrinking_leaves_nothing_to_take_away():
+    """Of a hall with company the two figures remain, next to each other, without a wall."""
+    board = parse_board(HALL)
+    question = resolve(parse_question("can hero walk forward, forward"), board)
+    small, asked = shrink((board, question), stopped, time.monotonic() + 60)
+    assert isinstance(small, Board)
+    assert (len(small.figures), size_of(small).features) == (2, 0)
+    assert size_of(small).area <= 4
+    assert format_question(asked) == "can hero walk forward, forward"
+
+
+def stopped(case: Case) -> bool:
+    return any(violation.rule == "zoc.stop" for violation in ask(*case).violations)
+
+
+HALL = """
+system = "riese"
+map = '''
++-+-+-+-+
+|. . ~ .|
++ + +D+ +
+|. . . .|
++ + + + +
+|. . . #|
++ + + + +
+|. . . .|
++-+-+-+-+
+'''
+[[figure]]
+id = "hero"
+kind = "hero"
+name = "Nicole"
+at = "B4"
+facing = "north"
+weapon = "FG-42"
+[[figure]]
+id = "kelley"
+kind = "hero"
+at = "D4"
+[[figure]]
+id = "z1"
+kind = "zombie"
+at = "A3"
+"""
+
+# --- rule files -------------------------------------------------------------------------------------------------------
+
+MINE = """
+% @rule house.sticky-doors "Doors stick"
+charge(W,"house.sticky-doors",P,S,1,"MP",none) :- do(W,S,open(_)), state(W,S,P,_), in_force(W,"house.sticky-doors").
+% @rule house.hurt "Who is hurt does not run"
+hurting(H) :- health(H,1), figure(H,hero).
+violation(W,"house.hurt",P,0) :- actor(W,A), hurting(A), at(A,P), mode(W,running), in_force(W,"house.hurt").
+"""
+YOURS = """
+% @rule home.rest "Walk when you are hurt"
+violation(Ask,"home.rest",Here,0) :- mode(Ask,running), at(Who,Here), limping(Who), in_force(Ask,"home.rest"), actor(Ask,Who).
+limping(Somebody) :- figure(Somebody,hero), health(Somebody,1).
+% @rule home.hinges "Hinges"
+charge(W,"home.hinges",At,N,1,"MP",none) :- state(W,N,At,_), in_force(W,"home.hinges"), do(W,N,open(_)).
+"""
+
+
+def files(folder: Path, mine: str, yours: str) -> Pair:
+    paths = []
+    for name, text in (("mine", mine), ("yours", yours)):
+        path = folder / f"{name}.rules.lp"
+        path.write_text(text, encoding="utf-8")
+        paths.append(str(path))
+    return pair_of(System.RIESE, *paths)
+
+
+def test_renamed_and_reordered_rules_are_the_same(tmp_path):
+    result = found(files(tmp_path, MINE, YOURS))
+    assert result.outcome is Outcome.SAME
+    assert "3x3 with up to 2 figures" in result.bound
+
+
+def test_rules_that_differ_in_one_number_are_not(tmp_path):
+    """A door that takes two points more instead of one: one hero, one door, one square and another behind it."""
+    result = found(files(tmp_path, MINE, YOURS.replace('1,"MP"', '2,"MP"')))
+    assert result.found is not None
+    assert result.found.size == Size(1, 1, 2)
+    assert result.minimal

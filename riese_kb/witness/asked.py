@@ -7,14 +7,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from riese_kb.board import Declared, Figure, Kind, System
+from riese_kb.board import Declared, Figure, Kind, Marker, System
 from riese_kb.facts import Name, call, fact
 from riese_kb.kinds.moving import OFFSETS
-from riese_kb.question import About, Action, Can, Side, Step
+from riese_kb.position import line_facts
+from riese_kb.question import About, Action, Can, Lof, Side, Spawn, Step
 from riese_kb.solver import Atoms
 from riese_kb.witness.scene import HERO, Scene, Slot, hero, others
 
 _PLACE = (1, 1)
+_ZOMBIE = Figure(id="", kind=Kind.ZOMBIE, at=_PLACE)
+_COMRADE = Figure(id="", kind=Kind.HERO, at=_PLACE)
 
 
 class Asked(Struct, frozen=True):
@@ -39,7 +42,8 @@ class Sort(Struct, frozen=True):
 
     name: str
     scene: Callable[[System, int, int, int], Scene]
-    asked: Callable[[], Asked]
+    asked: Callable[[tuple[int, int]], Asked]
+    """What is asked on maps of that size at most."""
     fewest: int = 1
 
 
@@ -60,7 +64,7 @@ _MOST = 9
 """Movement points and wounds that one step costs at most, as far as searches look."""
 
 
-def can(steps: int = 2) -> Asked:
+def can(_: tuple[int, int] = (1, 1), steps: int = 2) -> Asked:
     """``can hero walk …``: sequences of so many actions."""
     parts = [fact("steps", steps)]
     parts += [f"action({term})." for term in ACTIONS]
@@ -68,7 +72,7 @@ def can(steps: int = 2) -> Asked:
     possible = [fact("actor", 1, HERO), *(fact("mode", 1, Name(mode)) for mode in MODES)]
     possible += [f"do(1,1,{term})." for term in ACTIONS]
 
-    def about(atoms: Atoms, _: Mapping[str, str]) -> About:
+    def about(atoms: Atoms, __: Mapping[str, str]) -> About:
         ((mode,),) = atoms["announces"]
         actions = [ACTIONS[f"{name}({offset})"] for _, (name, offset) in sorted(atoms["performs"])]
         return Can(HERO, Declared(mode), tuple(actions))
@@ -87,11 +91,61 @@ def can(steps: int = 2) -> Asked:
 
 def _walkers(system: System, width: int, height: int, figures: int) -> Scene:
     """A hero, zombies and other heroes, stunned or not, on any ground."""
-    zombie = Figure(id="", kind=Kind.ZOMBIE, at=_PLACE)
-    comrade = Figure(id="", kind=Kind.HERO, at=_PLACE)
     traits: dict[str, dict[str, Any]] = {"stunned": {"status": ("stunned",)}}
     first = Slot(HERO, (hero(), hero(health=1)))
-    return Scene(system, width, height, (first, *others(figures - 1, (zombie, comrade), traits)))
+    return Scene(system, width, height, (first, *others(figures - 1, (_ZOMBIE, _COMRADE), traits)))
 
 
-SORTS = (Sort("can", _walkers, can),)
+# --- lof … ----------------------------------------------------------------------------------------------------------
+
+
+def lof(limit: tuple[int, int]) -> Asked:
+    """``lof A1 to C2``: lines between any two squares."""
+    squares = [(x, y) for x in range(1, limit[0] + 1) for y in range(1, limit[1] + 1)]
+    lines = [line_facts(start, end) for start in squares for end in squares if start < end]
+
+    def about(atoms: Atoms, _: Mapping[str, str]) -> About:
+        ((start, end),) = atoms["sights"]
+        return Lof(start, end)
+
+    return Asked(
+        "lof",
+        "lof",
+        tuple(lines),
+        fact("traces", 1, _PLACE, _PLACE) + line_facts((1, 1), (2, 3)) + line_facts((1, 1), (2, 2)),
+        about,
+        frozenset({"sights"}),
+        (0, 30),
+        "all lines between squares",
+    )
+
+
+def _bystanders(system: System, width: int, height: int, figures: int) -> Scene:
+    """Heroes and zombies."""
+    return Scene(system, width, height, others(figures, (_ZOMBIE, _COMRADE), {}))
+
+
+# --- spawn … --------------------------------------------------------------------------------------------------------
+
+
+def found(_: tuple[int, int]) -> Asked:
+    """``spawn O1``: a zombie that a search at a marker has found."""
+    return Asked(
+        "spawn",
+        "spawn",
+        (),
+        fact("searched", 1, _PLACE),
+        lambda atoms, names: Spawn("O1"),
+        frozenset(),
+        (0, 9),
+        "a zombie found by a search at O1",
+    )
+
+
+def _seekers(system: System, width: int, height: int, figures: int) -> Scene:
+    """Heroes and zombies, and the marker at which somebody has searched."""
+    marker = Marker(kind="objective", at=_PLACE, label="O1")
+    return Scene(system, width, height, others(figures, (_ZOMBIE, _COMRADE), {}), tokens=(marker,))
+
+
+SORTS = (Sort("can", _walkers, can), Sort("lof", _bystanders, lof, 0), Sort("spawn", _seekers, found, 0))

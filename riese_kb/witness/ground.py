@@ -7,7 +7,7 @@ sees them: outside loops an atom is what its bodies say, and two atoms with the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import clingo
 from clingo import Symbol
@@ -155,10 +155,11 @@ class Merged:
 class Reduced:
     """A solver with the merged program: what the constraints, the choices and the order hang on, and nothing else."""
 
-    def __init__(self, control: clingo.Control, observed: Observed, options: Sequence[str] = ()) -> None:
+    def __init__(self, control: clingo.Control, observed: Observed, denied: Sequence[Collection[Symbol]] = ()) -> None:
+        """``denied``: models of which none may come again."""
         self._merged = Merged(observed)
         names = {atom.literal: atom.symbol for atom in control.symbolic_atoms}
-        self.control = clingo.Control(["--warn=none", *options])
+        self.control = clingo.Control(["--warn=none"])
         self._atoms: dict[int, int] = {}
         self._seen: set[int] = set()
         self._choices: list[tuple[int, int]] = []
@@ -167,8 +168,8 @@ class Reduced:
         self.size = 0
         with self.control.backend() as backend:
             self._backend, self._names = backend, names
-            denied = [self._merged.body(bound, body) for bound, body in observed.denied]
-            self.possible = all(body is None or body[0] > 0 for body in denied)
+            constraints = [self._merged.body(bound, body) for bound, body in observed.denied]
+            self.possible = all(body is None or body[0] > 0 for body in constraints)
             if not self.possible:
                 return
             for heads, body in observed.choices:
@@ -176,9 +177,11 @@ class Reduced:
                 if when is not None:
                     backend.add_rule([self._atom(head) for head in heads], self._plain(when), choice=True)
                     self._choices += [(head, self._atom(head)) for head in heads]
-            for constraint in denied:
+            for constraint in constraints:
                 if constraint is not None:
                     self._rule([], *constraint)
+            for model in denied:
+                backend.add_rule([], [n if names[atom] in model else -n for atom, n in self._choices])
             for priority, literals in observed.minimised:
                 terms: dict[int, int] = {}
                 for literal, weight in literals:
@@ -228,10 +231,3 @@ class Reduced:
                 self.size += 1
                 self._rule([self._atoms[atom]], bound, body)
                 stack += [abs(one) for one, _ in body]
-
-    def deny(self, model: Iterable[Symbol]) -> None:
-        """No further model may choose exactly the same."""
-        chosen = set(model)
-        with self.control.backend() as backend:
-            body = [number if self._names[atom] in chosen else -number for atom, number in self._choices]
-            backend.add_rule([], body)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from riese_kb.board import Board, Terrain
+from riese_kb.board import Board, Edge, EdgeKind, Terrain
 
 
 class Size(NamedTuple):
@@ -12,11 +12,16 @@ class Size(NamedTuple):
 
     figures: int
     features: int
-    """Squares that are not clear, edges that are not open, markers."""
+    """Squares that are not clear, edges that are not open, markers. The wall around the map is part of every map."""
     area: int
 
 
 def size_of(board: Board) -> Size:
     """How large a board is."""
     ground = sum(kind is not Terrain.CLEAR for kind in board.terrain.values())
-    return Size(len(board.figures), ground + len(board.edges) + len(board.markers), board.width * board.height)
+    return Size(len(board.figures), ground + len(inner_edges(board)) + len(board.markers), board.width * board.height)
+
+
+def inner_edges(board: Board) -> list[Edge]:
+    """The edges that are not open, but for the wall around the map."""
+    return [edge for edge, kind in board.edges.items() if kind is not EdgeKind.WALL or all(one in board.terrain for one in edge)]

@@ -8,12 +8,10 @@ from itertools import zip_longest
 from typing import Any
 
 from riese_kb.answer import Answer
-from riese_kb.board import Board
-from riese_kb.boardfile import format_board
 from riese_kb.language import format_question
+from riese_kb.teamfile import format_sheet
 from riese_kb.text import render
-from riese_kb.typeset import Paper, wrap
-from riese_kb.witness.order import size_of
+from riese_kb.typeset import Paper, counted, wrap
 from riese_kb.witness.replay import answers, difference
 from riese_kb.witness.search import Found, Outcome, Result
 from riese_kb.witness.sides import Pair, Side
@@ -42,7 +40,7 @@ def lines(pair: Pair, result: Result, paper: Paper, file: str | None = None) -> 
     yield ""
     yield "The board"
     yield ""
-    yield from format_board(result.found.board).splitlines()
+    yield from format_sheet(result.found.board).splitlines()
     yield ""
     yield "To ask it again"
     yield ""
@@ -57,8 +55,10 @@ def asked(found: Found, side: Side) -> str:
 
 def _proved(result: Result) -> str:
     assert result.found is not None
+    if result.found.size is None:
+        return "a team has no size; nothing less said of it would do."
     figures, features, area = result.found.size
-    here = f"{figures} figures, {features} features, {area} squares"
+    here = f"{counted(figures, 'figure')}, {counted(features, 'feature')}, {counted(area, 'square')}"
     return f"{here}; nothing before it in the order: {'proved' if result.minimal else 'not proved'}."
 
 
@@ -88,12 +88,12 @@ def to_json(pair: Pair, result: Result) -> dict[str, Any]:
     }
     if result.found is None:
         return data
-    board: Board = result.found.board
+    board = result.found.board
     one, other = answers(pair, board, result.found.question)
     return data | {
         "minimal": "proved" if result.minimal else "not proved",
-        "size": size_of(board)._asdict(),
-        "board": format_board(board),
+        "size": result.found.size._asdict() if result.found.size is not None else None,
+        "board": format_sheet(board),
         "ask": [asked(result.found, side) for side in pair.sides],
         "difference": difference(pair, one, other),
         "answers": [one.to_json(), other.to_json()],

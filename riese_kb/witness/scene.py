@@ -12,7 +12,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riese_kb.board import Board, Edge, EdgeKind, Facing, Figure, Kind, Square, System, Terrain, edge_between
+from riese_kb.board import Board, Edge, EdgeKind, Facing, Figure, Kind, Marker, Square, System, Terrain, edge_between
+from riese_kb.boardfile import format_board, parse_board
 from riese_kb.facts import EDGE_WORDS, TERRAIN_WORDS, Name, fact
 from riese_kb.position import Position
 from riese_kb.pruning import facts_in
@@ -51,6 +52,8 @@ class Scene(Struct, frozen=True):
     ground: tuple[Terrain, ...] = GROUND
     edges: tuple[EdgeKind, ...] = EDGES
     settings: Mapping[str, Mapping[str, Any]] = {}
+    tokens: tuple[Marker, ...] = ()
+    """Markers that lie somewhere, each with a label of its own."""
 
     def statements(self) -> list[str]:
         """The scene for ``queries/witness/board.lp``."""
@@ -63,13 +66,14 @@ class Scene(Struct, frozen=True):
             parts += [fact("shape", slot.id, number) for number in range(len(slot.templates))]
             parts += [fact("trait", slot.id, number, name) for number, name, _ in self._traits(slot)]
         parts += [fact("setting", name) for name in self.settings]
+        parts += [fact("token", marker.label) for marker in self.tokens]
         return [*parts, *(f"{head} :- {when}." for head, when in self._given())]
 
     def possible(self) -> str:
         """One fact of each form that the scene can come to, for leaving out rules that have nothing to go by."""
         parts = [fact("square", _NOWHERE)]
         parts += [fact("terrain", _NOWHERE, Name(TERRAIN_WORDS[kind])) for kind in self.ground]
-        parts += [fact("edge", _NOWHERE, _NOWHERE, Name(EDGE_WORDS[kind])) for kind in self.edges]
+        parts += [fact("edge", _NOWHERE, _NOWHERE, Name(EDGE_WORDS[kind])) for kind in {*self.edges, EdgeKind.WALL}]
         parts += [fact("at", slot.id, _NOWHERE) for slot in self.slots]
         return "".join([*parts, *(f"{head}." for head, _ in self._given())])
 
@@ -104,7 +108,7 @@ class Scene(Struct, frozen=True):
 
     def names(self, atoms: Atoms) -> dict[str, str]:
         """What the figures of a model are called: z1, z2 … for zombies, by the first letter of their kinds."""
-        models: dict[str, int] = dict(atoms["model"])
+        models: dict[str, int] = dict(atoms.get("model", ()))
         called, count = dict[str, str](), dict[str, int]()
         for slot in self.slots:
             letter = slot.templates[models[slot.id]].kind[0]
@@ -118,8 +122,8 @@ class Scene(Struct, frozen=True):
         terrain = {(x, y): Terrain.CLEAR for y in range(1, height + 1) for x in range(1, width + 1)}
         terrain |= {square: _GROUND_OF[word] for square, word in atoms.get("terrain", ())}
         edges: dict[Edge, EdgeKind] = {edge_between(a, b): _EDGE_OF[word] for a, b, word in atoms.get("edging", ())}
-        models: dict[str, int] = dict(atoms["model"])
-        places: dict[str, Square] = dict(atoms["at"])
+        models: dict[str, int] = dict(atoms.get("model", ()))
+        places: dict[str, Square] = dict(atoms.get("at", ()))
         names = self.names(atoms)
         figures = []
         for slot in self.slots:
@@ -127,11 +131,15 @@ class Scene(Struct, frozen=True):
             for id, name in sorted(atoms.get("marked_as", ())):
                 figure = with_trait(figure, slot.traits[name]) if id == slot.id else figure
             figures.append(replace(figure, id=names[slot.id], at=places[slot.id]))
+        lying: dict[str, Square] = dict(atoms.get("puts", ()))
+        markers = tuple(replace(marker, at=lying[marker.label or ""]) for marker in self.tokens)
         said = {key: value for (name,) in atoms.get("staged", ()) for key, value in self.settings[name].items()}
-        return Board(system=self.system, width=width, height=height, terrain=terrain, edges=edges, figures=tuple(figures), **said)
+        parts: dict[str, Any] = {"terrain": terrain, "edges": edges, "figures": tuple(figures), "markers": markers}
+        board = Board(system=self.system, width=width, height=height, **parts, **said)
+        return parse_board(format_board(board))
 
 
-GUESSED = frozenset({"board_size", "terrain", "edging", "model", "at", "marked_as", "staged"})
+GUESSED = frozenset({"board_size", "terrain", "edging", "model", "at", "marked_as", "staged", "puts"})
 """The predicates that a board is read from."""
 _GROUND_OF = {word: kind for kind, word in TERRAIN_WORDS.items()}
 _EDGE_OF = {word: kind for kind, word in EDGE_WORDS.items()}

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 
 import clingo
+from clingo.ast import AST, ASTType, parse_string
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -23,13 +24,16 @@ from riese_kb.language import format_question
 from riese_kb.program import overlay, program
 from riese_kb.pruning import Prunable, shapes_of, split_body, statements
 from riese_kb.question import Question
+from riese_kb.rule_heads import FORMS
 from riese_kb.solver import gather
 from riese_kb.tables import data_root
+from riese_kb.team import Sheet
 from riese_kb.witness.asked import Asked, Sort
 from riese_kb.witness.ground import Observed, Reduced
 from riese_kb.witness.order import Size, size_of
 from riese_kb.witness.replay import differ
 from riese_kb.witness.scene import GUESSED, Scene
+from riese_kb.witness.seeds import from_stored
 from riese_kb.witness.sides import Pair, Side
 
 SMALL = 3
@@ -47,11 +51,11 @@ class Outcome(StrEnum):
 
 
 class Found(Struct, frozen=True):
-    """A board and a question that the two laws answer differently."""
+    """A board (or a team, which has no size) and a question that the two laws answer differently."""
 
-    board: Board
+    board: Sheet
     question: Question
-    size: Size
+    size: Size | None
 
 
 class Result(Struct, frozen=True):
@@ -70,7 +74,7 @@ class Search:
     def __init__(self, pair: Pair, sort: Sort, system: System, limit: tuple[int, int], figures: int, until: float) -> None:
         self.pair, self.sort, self.system = pair, sort, system
         self.limit, self.figures, self.until = limit, figures, until
-        self.asked: Asked = sort.asked()
+        self.asked: Asked = sort.asked(limit)
         self.best: Found | None = None
 
     @property
@@ -99,7 +103,7 @@ class Search:
         self._smallest(small, figures, plainly)
         if self.best is None and small != self.limit:
             self._smallest(self.limit, figures, plainly)
-        while self.best is not None and self._smaller(self.best.size, plainly):
+        while self.best is not None and self.best.size is not None and self._smaller(self.best.size, plainly):
             pass
         return self.best is not None
 
@@ -111,25 +115,28 @@ class Search:
 
     def _smallest(self, limit: tuple[int, int], figures: int, plainly: bool, features: int | None = None) -> bool:
         """Keep the smallest board of that map, with so many features at most; whether there is one. Raises ``TimeoutError``."""
-        scene = self.sort.scene(self.system, *limit, figures)
-        scene = scene if features != 0 else replace(scene, ground=(), edges=())
-        reduced = _reduced(self.pair, self.asked, scene, plainly, features)
-        refuted, kept = 0, False
-        while reduced is not None and reduced.possible:
-            for model in self._models(reduced):
+        scene, before = self.sort.scene(self.system, *limit, figures), self.best
+        if features is not None and features <= len(scene.tokens):
+            if features < len(scene.tokens):
+                return False
+            scene = replace(scene, ground=(), edges=())
+        program = _grounded(self.pair, self.sort.asked(limit), scene, plainly, features)
+        denied: list[frozenset[clingo.Symbol]] = []
+        while program is not None:
+            reduced, refuted = Reduced(*program, denied), None
+            for model in self._models(reduced) if reduced.possible else ():
                 found = self._read(scene, model)
-                if self._holds(found):
-                    self.best = found
-                    kept = True
-                    continue
-                refuted += 1
-                if refuted > SPURIOUS:
-                    raise TimeoutError
-                reduced.deny(model)
-                break
-            else:
-                break
-        return kept
+                if not self._holds(found):
+                    refuted = frozenset(model)
+                    break
+                self.best = found
+            if refuted is None:
+                return self.best is not before
+            # The answers do not bear out what the program tells apart: not this one.
+            denied.append(refuted)
+            if len(denied) > SPURIOUS:
+                raise TimeoutError
+        return False
 
     def _models(self, reduced: Reduced) -> Iterator[list[clingo.Symbol]]:
         """Ever better models. Raises ``TimeoutError``."""
@@ -164,8 +171,10 @@ _COMMENT = re.compile(r"%[^\n]*")
 _GUESSING = ("1 {", "{", ":-", "#minimize")
 
 
-def _reduced(pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: int | None) -> Reduced | None:
-    """The whole search as one ground program; None where nothing that can happen there hangs on what differs."""
+def _grounded(
+    pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: int | None
+) -> tuple[clingo.Control, Observed] | None:
+    """The whole search, grounded; None where nothing that can happen there hangs on what differs."""
     text = _text(pair, asked, scene, plainly, features)
     if text is None:
         return None
@@ -174,24 +183,22 @@ def _reduced(pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: in
     control.register_observer(observed)
     control.add("base", [], text)
     control.ground([("base", [])])
-    return Reduced(control, observed)
+    return control, observed
 
 
 def _text(pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: int | None) -> str | None:
     law = program(scene.system, asked.query)
     guessing, telling = _witness_files(asked.name)
     worlds = [_world(number, side) for number, side in enumerate(pair.sides, 1)]
-    extra = [_house(number, side) for number, side in enumerate(pair.sides, 1)]
-    rules = [_bounded(one, asked.sums) + "." for one in statements(_SHOW.sub("", law.text))]
+    house = [line for number, side in enumerate(pair.sides, 1) for line in _house(number, side)]
+    house += [overlay(scene.system)] if pair.files else []
+    rules = [_bounded(one, asked.sums) + "." for one in statements(_SHOW.sub("", "\n".join([law.text, *house])))]
     shown = ["#show tells/2.", "#show refused/1."]
     possible = "".join([scene.possible(), asked.possible, *worlds])
-    if pair.files:
-        text = "\n".join([*rules, overlay(scene.system), *extra, *telling])
-    else:
-        cut = Prunable.parse("\n".join([*rules, *telling, *shown])).cut(shapes_of(possible))
-        if not _touched(pair, [cut.text, *map(str, cut.facts)]):
-            return None
-        text = "\n".join([cut.text, *(f"{one}." for one in cut.facts)])
+    cut = Prunable.parse("\n".join([*rules, *telling, *shown])).cut(shapes_of(possible))
+    if not pair.files and not _touched(pair, [cut.text, *map(str, cut.facts)]):
+        return None
+    text = "\n".join([cut.text, *(f"{one}." for one in cut.facts)])
     parts = [text, *guessing, *scene.statements(), *asked.statements, *worlds]
     parts += ["plainly."] if plainly else []
     parts += [fact("at_most", features)] if features else []
@@ -227,7 +234,7 @@ def _witness_files(name: str) -> tuple[list[str], list[str]]:
         with open(os.path.join(data_root(), "queries", "witness", f"{file}.lp"), encoding="utf-8") as stream:
             text += _COMMENT.sub("", stream.read())
     found = [f"{one}." for one in statements(text)]
-    telling = [one for one in found if one.startswith(("tells(", "refused(", "failed("))]
+    telling = [one for one in found if one.startswith(("tells(", "refused(", "failed(", "named("))]
     return [one for one in found if one not in telling], telling
 
 
@@ -243,29 +250,27 @@ def _bounded(statement: str, sums: tuple[int, int]) -> str:
     return f"{head}:- {' '.join(pieces)}"
 
 
-_HEAD = re.compile(r"^\s*([a-z_]\w*)\(")
-
-
-def _house(number: int, side: Side) -> str:
+def _house(number: int, side: Side) -> list[str]:
     """The rule files of one side, for its world alone, and with names of their own for what only they derive."""
-    from riese_kb.rule_heads import FORMS
-
-    rules: list[str] = []
-    own: set[str] = set()
+    found: list[tuple[str, str]] = []
+    ids: list[str] = []
     for path in side.rules:
-        for one in statements(_COMMENT.sub("", read_rules(path).text)):
-            found = _HEAD.match(one)
-            if found is None:
-                rules.append(one)
-                continue
-            name = found[1]
-            if name in FORMS:
-                rules.append(f"{one}{',' if ':-' in one else ' :-'} W = {number}")
-            else:
-                own |= {name} - {"rule"}
-                rules.append(one)
-    text = "".join(f"{one}.\n" for one in rules)
-    return re.sub(r"\b([a-z_]\w*)\(", lambda m: f"{m[1]}_of_{number}(" if m[1] in own else m[0], text)
+        house = read_rules(path)
+        ids += house.titles
+        nodes: list[AST] = []
+        parse_string(house.text, nodes.append)
+        found += [_of_world(node, number) for node in nodes if node.ast_type is ASTType.Rule]
+    own = {name for name, _ in found} - FORMS.keys() - {"rule"}
+    rules = [re.sub(r"\b([a-z_]\w*)\(", lambda m: f"{m[1]}_of_{number}(" if m[1] in own else m[0], text) for _, text in found]
+    return [*rules, *(fact("own_rule", id) for id in ids)]
+
+
+def _of_world(node: AST, number: int) -> tuple[str, str]:
+    """What a rule derives, and its text; what the book derives, too, it derives in one world only."""
+    head, text = node.head.atom.symbol, str(node)
+    if head.name in FORMS:
+        text = f"{text[:-1]}{'; ' if ':-' in text else ' :- '}{head.arguments[0]} = {number}."
+    return head.name, text
 
 
 def search(
@@ -277,13 +282,34 @@ def search(
     seconds: float,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Result:
-    """Try kinds of questions one after the other; the first on which the laws differ is the one that is told."""
+    """Try kinds of questions one after the other; the first on which the laws differ is the one that is told.
+
+    Where no kind that clingo can guess tells them apart, the shipped boards are tried, and made smaller one thing at a time.
+    """
     begun = time.monotonic()
     bounds = []
     for sort in sorts:
+        if not _concerns(pair, sort, system):
+            continue
         progress(sort.name)
         result = Search(pair, sort, system, limit, figures, begun + seconds).run()
         bounds.append(result.bound)
         if result.outcome is not Outcome.SAME:
             return result
-    return Result(Outcome.SAME, "; ".join(bounds), seconds=time.monotonic() - begun)
+    if bounds and pair.files:  # what rule files derive is looked for on every board
+        return Result(Outcome.SAME, "; ".join(bounds), seconds=time.monotonic() - begun)
+    progress("shipped boards")
+    case = from_stored(pair, system, begun + seconds)
+    bound = "; ".join([*bounds, "the shipped boards"])
+    if case is not None:
+        found = Found(case[0], case[1], size_of(case[0]) if isinstance(case[0], Board) else None)
+        return Result(Outcome.CONFLICT, bound, found, False, time.monotonic() - begun)
+    out_of_time = time.monotonic() - begun >= seconds
+    outcome = Outcome.SAME if bounds and not out_of_time else Outcome.UNDECIDED
+    return Result(outcome, bound, seconds=time.monotonic() - begun)
+
+
+def _concerns(pair: Pair, sort: Sort, system: System) -> bool:
+    """Whether the program of a kind of question asks for what the two laws differ in."""
+    law = program(system, sort.asked((1, 1)).query)
+    return bool(pair.files or pair.readings & law.readings or pair.switches & law.rules)

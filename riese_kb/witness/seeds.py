@@ -1,0 +1,107 @@
+"""Boards and questions that are there already, as beginnings for a search: those of ``queries/``."""
+
+from __future__ import annotations
+
+import time
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from riese_kb.asking import stand_of, terms_of
+from riese_kb.board import Board, System
+from riese_kb.draft import Draft
+from riese_kb.drafting import drafted
+from riese_kb.errors import RieseError
+from riese_kb.grounding import drive
+from riese_kb.language import format_question, parse_question, resolve
+from riese_kb.question import Question
+from riese_kb.rings import RingBoard
+from riese_kb.tables import data_root
+from riese_kb.team import Sheet
+from riese_kb.teamfile import format_sheet, load_sheet
+from riese_kb.witness.order import size_of
+from riese_kb.witness.replay import Told, differ
+from riese_kb.witness.shrink import Case, shrink
+from riese_kb.witness.sides import Pair
+from riese_kb.worlds import Steps, together
+
+
+@cache
+def stored(system: System) -> tuple[Case, ...]:
+    """Every question about a shipped board or team that no scenario and no rule file has a part in, each board's together."""
+    found: dict[Case, None] = {}
+    folder = Path(data_root(), "queries", system)
+    for file in sorted([*folder.glob("*.board.toml"), *folder.glob("*.team.toml")]):
+        sheet = load_sheet(file)
+        with file.with_name(f"{file.name.split('.')[0]}.questions.toml").open("rb") as stream:
+            asked = [resolve(parse_question(case["ask"]), sheet) for case in tomllib.load(stream)["question"]]
+        seen: dict[object, Question] = {}
+        for question in asked:
+            if not question.rules and not question.scenarios and not isinstance(sheet, RingBoard):
+                seen.setdefault(question.about, question)
+        found.update(dict.fromkeys((sheet, question) for question in seen.values()))
+    return tuple(found)
+
+
+@cache
+def contested(system: System) -> dict[str, tuple[Case, ...]]:
+    """By reading and by rule: the questions in whose answers the point comes up, or the rule is named."""
+    by: dict[str, list[Case]] = {}
+    for case, names in zip(stored(system), _named(stored(system)), strict=True):
+        for name in names:
+            by.setdefault(name, []).append(case)
+    return {name: tuple(cases) for name, cases in by.items()}
+
+
+def _named(cases: Sequence[Case]) -> Iterator[frozenset[str]]:
+    for start in range(0, len(cases), 64):
+        yield from drive(together(_names(*case) for case in cases[start : start + 64]))
+
+
+def _names(sheet: Sheet, question: Question) -> Steps[frozenset[str]]:
+    plain = Question(question.text, question.about)
+    try:
+        draft: Draft = yield from drafted(stand_of(sheet), plain.about, terms_of(sheet, plain))
+    except RieseError:
+        return frozenset()
+    return draft.matters | {line.rule for line in draft.ledger} | {breach.rule for breach in draft.violations}
+
+
+FEW = 3
+"""Beginnings of each kind of question that are made smaller."""
+
+
+def from_stored(pair: Pair, system: System, until: float) -> Case | None:
+    """The smallest case that comes of the shipped boards; None where none of them tells the two apart."""
+    names = pair.readings | pair.switches
+    by = contested(system)
+    cases = list(dict.fromkeys(case for name in sorted(names) for case in by.get(name, ())))
+    if pair.files:
+        cases = list(stored(system))
+    for plainly in (True, False):
+
+        def apart(case: Case, plainly: bool = plainly) -> bool:
+            return _apart(differ(pair, [case])[0], plainly)
+
+        hits = [case for case in cases if time.monotonic() < until and apart(case)]
+        kinds: dict[type[object], list[Case]] = {}
+        for case in sorted(hits, key=_weight):
+            kinds.setdefault(type(case[1].about), []).append(case)
+        few = [case for alike in kinds.values() for case in alike[:FEW]]
+        share = max(0.0, until - time.monotonic()) / max(1, len(few))
+        small = [shrink(case, apart, time.monotonic() + share) for case in few]
+        if small:
+            return min(small, key=_weight)
+    return None
+
+
+def _apart(both: tuple[Told, Told] | None, plainly: bool) -> bool:
+    return both is not None and not (plainly and both[0].refused and both[1].refused)
+
+
+def _weight(case: Case) -> tuple[object, ...]:
+    """The order of witnesses, and then how much is said; boards come before teams."""
+    sheet, question = case
+    size = size_of(sheet) if isinstance(sheet, Board) else ()
+    return not size, *size, len(format_sheet(sheet)) + len(format_question(question))
