@@ -168,8 +168,8 @@ def _with_smallest(report: Report, seconds: int, told: Callable[[str], None]) ->
     from msgspec.structs import replace
 
     from riese_kb.board import System
-    from riese_kb.boardfile import format_board
     from riese_kb.language import format_question
+    from riese_kb.teamfile import format_sheet
     from riese_kb.whatif import compared
     from riese_kb.witness.asked import SORTS
     from riese_kb.witness.search import search
@@ -184,5 +184,5 @@ def _with_smallest(report: Report, seconds: int, told: Callable[[str], None]) ->
     changed = compared(result.found.board, [format_question(result.found.question)], report.file)
     if not changed:
         return report
-    found = {"board": format_board(result.found.board), **changed[0][1].to_json(), "proved": result.minimal}
+    found = {"board": format_sheet(result.found.board), **changed[0][1].to_json(), "proved": result.minimal}
     return replace(report, found=found)

@@ -66,7 +66,7 @@ class Scene(Struct, frozen=True):
             parts += [fact("shape", slot.id, number) for number in range(len(slot.templates))]
             parts += [fact("trait", slot.id, number, name) for number, name, _ in self._traits(slot)]
         parts += [fact("setting", name) for name in self.settings]
-        parts += [fact("token", marker.label) for marker in self.tokens]
+        parts += [fact("label_of", marker.label) for marker in self.tokens]
         return [*parts, *(f"{head} :- {when}." for head, when in self._given())]
 
     def possible(self) -> str:
