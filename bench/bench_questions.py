@@ -12,8 +12,10 @@ import pytest
 from bench.boards import SIZES, board, question, sequence
 from riese_kb import grounding
 from riese_kb.asking import ask, ask_all
+from riese_kb.board import System
 from riese_kb.boardfile import load_board
 from riese_kb.chances.reckon import Wishes, odds
+from riese_kb.editions import carried_over
 from riese_kb.errors import Undecided
 from riese_kb.language import format_question
 from riese_kb.question import Question, ZombieTurn
@@ -34,6 +36,20 @@ def bench_one_question(benchmark, kind, size):
     def pick():
         grounding.KNOWN.forget()
         return (rng.choice(BOARDS[size]), Question("bench", question(kind, rng))), {}
+
+    benchmark.pedantic(ask, setup=pick, rounds=ROUNDS.get(kind, 40), warmup_rounds=6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def bench_predecessor(benchmark, kind):
+    """The same questions on the same boards as those of the other Escape game."""
+    boards = [carried_over(stage, System.STALINGRAD_Z, Question("zombies", ZombieTurn()))[0] for stage in BOARDS["24×34"]]
+    rng = random.Random(7)
+    benchmark.extra_info.update(kind=f"predecessor: {kind}", size="")
+
+    def pick():
+        grounding.KNOWN.forget()
+        return (rng.choice(boards), Question("bench", question(kind, rng))), {}
 
     benchmark.pedantic(ask, setup=pick, rounds=ROUNDS.get(kind, 40), warmup_rounds=6)
 

@@ -38,6 +38,12 @@ def write(path: Path, rows: list[Any]) -> None:
         a, b = sorted(by[kind, small].stats.data), sorted(by[kind, large].stats.data)
         cells = [_ms(_at(a, 0.5)), _ms(_at(a, 0.95)), _ms(_at(b, 0.5)), _ms(_at(b, 0.95)), f"{_at(b, 0.5) / _at(a, 0.5):.1f}"]
         lines.append(f"| {kind} | {' | '.join(cells)} | {TARGETS.get(kind, '')} |")
+    lines += ["", f"| the same as Stalingrad Z, {small} | median, ms | ratio to Riese (at most 1.2) |", "|---|---|---|"]
+    for (kind, _), row in by.items():
+        if kind.startswith("predecessor"):
+            plain = kind.removeprefix("predecessor: ")
+            median = _at(sorted(row.stats.data), 0.5)
+            lines.append(f"| {plain} | {_ms(median)} | {median / _at(sorted(by[plain, small].stats.data), 0.5):.2f} |")
     lines += ["", "| batch in one process | questions a second |", "|---|---|"]
     for (kind, _), row in by.items():
         if kind.startswith("batch"):

@@ -33,6 +33,7 @@ PAGES = (
     "docs/boards.md",
     "docs/teams.md",
     "docs/rings.md",
+    "docs/stalingrad-z.md",
     "docs/house-rules.md",
     "docs/odds.md",
     "docs/pictures.md",

@@ -203,3 +203,18 @@ def test_every_passage_is_accounted_for(rulebooks: Path) -> None:
     assert held.agrees
     assert held.settled / held.normative >= 0.85
     assert held_by((rulebooks / "riese_field_manual.txt").read_text(encoding="utf-8"))[0] is System.RIESE
+
+
+# --- the printed example of a blast -------------------------------------------------------------------------------------
+
+
+def test_the_blast_of_the_examples_and_that_of_the_rule() -> None:
+    board = load_board(ROOT / "queries" / "stalingrad_z" / "blast-example.board.toml")
+
+    def numbers(ask: str) -> dict[str, tuple[int, int]]:
+        effects = riese_kb.ask(board, ask).result["effects"]
+        return {id: (effect["stun"], effect["wound"]) for id, effect in effects.items()}
+
+    printed = {"z1": (6, 9), "z2": (10, 13), "z4": (9, 12), "dasha": (13, 16)}
+    assert numbers("blast at C3 with grenade under aoe_modifiers=examples") == printed
+    assert numbers("blast at C3 with grenade") == {"z1": (6, 9), "z2": (6, 9)}
