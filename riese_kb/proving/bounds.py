@@ -88,6 +88,8 @@ def bounds(system: System) -> Iterator[Row]:
     health = _toml(system, "characters")["health"]
     yield "health of a trooper", health["trooper"], "health of a character", health["character"]
     yield "something", 1, "health of a barricade", limits["barricade.health"]
+    for kind in tables.zombie_types(system).values():
+        yield "nothing", 0, f"moves of {kind.name}", kind.move
     yield "satchel throw", goods["Satchel Charge"].also["throw_range"], "any throw", limits["throw.range"]
     yield from _charts(system)
 
