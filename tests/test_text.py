@@ -146,7 +146,7 @@ def result(answer: Answer) -> Iterator[str]:
             yield signed(leaf)
         elif path == ("change",):
             yield f"{found['before']} → {found['after']}"
-        elif path[0] == "options" or path == ("with", "use"):
+        elif path[0] == "options" or (path[0] in ("with", "and_with") and path[-1] == "use"):
             # What a skill would change is told in short: the first die; JSON has the rest.
             shown = path[1] in ("skill", "by", "faces", "needed") or path[1:] in (("odds", "wound"), ("odds", "stun"))
             yield from [str(leaf)] if path[0] == "options" and shown else []
