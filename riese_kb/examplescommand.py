@@ -65,14 +65,11 @@ def example(
     from msgspec.structs import replace
 
     from riese_kb.board import System
-    from riese_kb.errors import RulesError
     from riese_kb.examples import make, page
 
     system = System(game)
     wished = make.named(system, [*topic, *filter(None, more.replace(" ", "").split(","))], seed)
     found = make.example(system, wished, seed, size)
-    if found is None:
-        raise RulesError(f"no example shows {' and '.join(wished)} together", fix="ask for fewer rules, or for a larger --size")
     if not pair:
         found = replace(found, near=())
     if form == "pdf":

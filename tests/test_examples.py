@@ -17,6 +17,7 @@ from riese_kb.examples.cover import Cover, cover
 from riese_kb.examples.places import turned
 from riese_kb.examples.prose import told
 from riese_kb.examples.smaller import retold, usual
+from riese_kb.examples.synthesis import synthesise
 from riese_kb.examples.wish import Role, judge
 from riese_kb.language import parse_question, resolve
 from riese_kb.teamfile import format_sheet, parse_sheet
@@ -36,7 +37,6 @@ def examples():
     found = {}
     for rule, seed in SAMPLE:
         found[rule] = make.example(System.RIESE, [rule], seed)
-        assert found[rule] is not None, rule
     return found
 
 
@@ -77,7 +77,6 @@ def test_no_figure_ground_or_edge_can_be_taken_away(examples, rule):
 def test_a_wall_that_no_longer_matters_would_be_noticed():
     """An example with a wall too many fails the removal test."""
     made = make.example(System.RIESE, ["movement.diagonal-gap"], 0)
-    assert made is not None
     board = made.sheet
     assert isinstance(board, Board)
     beyond = {(board.width + 1, y): Terrain.OBSTRUCTIVE for y in range(1, board.height + 1)}
@@ -176,3 +175,24 @@ def test_a_chapter_of_the_booklet_shows_each_rule_kept_and_broken_and_is_checked
 def test_a_cover_takes_the_fewest_and_of_those_the_lightest():
     sets = [frozenset("ab"), frozenset("bc"), frozenset("cd"), frozenset("d"), frozenset("cd")]
     assert cover(sets, [1, 1, 5, 1, 2]) == Cover((0, 4), 2)
+
+
+def test_rules_that_exclude_each_other_are_named_without_the_others():
+    wished = ["hero-activation.walking", "movement.turn", "hero-activation.running"]
+    found = synthesise(System.RIESE, wished, (2, 2), 1, float("inf"))
+    assert found.judged is None
+    assert found.excluded == ("hero-activation.walking", "hero-activation.running")
+
+
+def test_clingo_guesses_a_board_for_rules_that_no_shipped_one_shows_together():
+    wished = ["movement.diagonal-gap", "movement.hindering"]
+    found = synthesise(System.RIESE, wished, (3, 3), 2, float("inf"))
+    assert found.judged is not None
+    assert found.judged.teaches(wished)
+    assert found.judged.reasons.broken == {"movement.diagonal-gap"}
+
+
+def test_a_board_close_to_a_shipped_one_brings_rules_of_attacks_together():
+    made = make.example(System.RIESE, ["attack.running", "lof.figure"], 1)
+    assert {*made.rules} == {"attack.running", "lof.figure"} <= {line.rule for line in made.answer.ledger}
+    assert not made.besides

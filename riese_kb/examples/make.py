@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ from riese_kb.asking import ask, read_question
 from riese_kb.board import Board, System
 from riese_kb.catalogue import chapters, rule_ids, rules
 from riese_kb.errors import RieseError, RulesError, did_you_mean
+from riese_kb.examples.mutation import towards
 from riese_kb.examples.places import renamed, turned
 from riese_kb.examples.smaller import Smallest, heroes, retold, shrink, swaps
 from riese_kb.examples.wish import Case, Judged, Role, judge
@@ -24,9 +26,12 @@ from riese_kb.handbook import shown
 from riese_kb.tables import characters, data_root
 from riese_kb.team import Sheet
 from riese_kb.teamfile import load_sheet
+from riese_kb.typeset import listed
 
 SECONDS = 120.0
 """How long a case is made smaller."""
+_GUESSED = (3, 3)
+"""The largest map that clingo guesses."""
 _LOOKED_AT = 12
 """Shipped questions that are asked before one is chosen."""
 
@@ -91,17 +96,22 @@ def example(
     wished: Sequence[str],
     seed: int = 0,
     size: tuple[int, int] | None = None,
-    part: Role | None = None,
     seconds: float = SECONDS,
-) -> Example | None:
-    """A smallest example in which these rules decide; None where no shipped question shows them together.
+) -> Example:
+    """A smallest example in which these rules decide; equal seeds give equal examples.
 
-    ``part`` BROKEN: one that breaks the first rule, USED: one that keeps them all. Equal seeds give equal examples.
+    It begins with a shipped question that shows them, else with one that comes close and is changed, else clingo guesses a board.
+    Raises ``RulesError`` where that leads nowhere, with the rules that exclude each other where that is known.
     """
     dice = random.Random(f"{seed} {' '.join(wished)}")
     until = time.monotonic() + seconds
-    found = [one for one in judge(_candidates(system, wished, dice), wished) if one is not None and one.teaches(wished)]
-    found = [one for one in found if part is None or (Role.BROKEN in one.roles.values()) is (part is Role.BROKEN)]
+    candidates = _candidates(system, wished, dice)
+    judged = [one for one in judge(candidates, wished) if one is not None]
+    found = [one for one in judged if one.teaches(wished)]
+    if not found and len(wished) > 1:
+        found = towards(candidates, wished, dice)
+    if not found:
+        found = [*_guessed(system, wished, _apart(judged, wished), size or _GUESSED, until)]
     found.sort(key=lambda one: (len(one.reasons.broken - {*wished}), Role.BROKEN not in one.roles.values()))
     fewest = [one for one in found if len(one.reasons.broken - {*wished}) == len(found[0].reasons.broken - {*wished})]
     dice.shuffle(fewest)
@@ -109,7 +119,34 @@ def example(
         made = worked_out(varied(start, wished, dice), wished, until)
         if size is None or _fits(made.sheet, size):
             return made
-    return None
+    raise RulesError(f"no example shows {listed(wished)} on so small a map", fix="ask for a larger --size")
+
+
+def _apart(judged: Sequence[Judged], wished: Sequence[str]) -> Sequence[str]:
+    """Two of the rules that no answer shows together, where there are such; else all of them."""
+    pairs = combinations(wished, 2)
+    return next((pair for pair in pairs if not any(one.teaches(pair) for one in judged)), wished)
+
+
+def _guessed(
+    system: System, wished: Sequence[str], apart: Sequence[str], size: tuple[int, int], until: float
+) -> Iterator[Judged]:
+    """A board that clingo finds. Raises ``RulesError`` with the rules that exclude each other."""
+    from riese_kb.examples.synthesis import synthesise
+
+    never = f"{listed(apart)} decide no shipped answer together, nor any close to one"
+    if len(wished) == 1:
+        never = f"{wished[0]} decides no shipped answer by itself"
+    if system.on_rings:
+        raise RulesError(never, fix="ask for fewer rules")
+    found = synthesise(system, wished, (min(size[0], _GUESSED[0]), min(size[1], _GUESSED[1])), 3, until)
+    if found.judged is not None:
+        yield found.judged
+    elif len(found.excluded) > 1:
+        raise RulesError(f"{listed(found.excluded)} exclude each other ({found.bound})", fix="ask for them one by one")
+    else:
+        proved = "nor any sequence of movement" if found.excluded else "sequences of movement are undecided"
+        raise RulesError(f"{never}; {proved} ({found.bound})", fix="ask for one rule at a time")
 
 
 def worked_out(start: Judged, wished: Sequence[str], until: float) -> Example:

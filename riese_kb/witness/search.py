@@ -313,3 +313,14 @@ def _concerns(pair: Pair, sort: Sort, system: System) -> bool:
     """Whether the program of a kind of question asks for what the two laws differ in."""
     law = program(system, sort.asked((1, 1)).query)
     return bool(pair.files or pair.readings & law.readings or pair.switches & law.rules)
+
+
+def open_law(asked: Asked, scene: Scene) -> list[str]:
+    """What a search is made of, in one world and without anything to compare: the law, the choices, the order of boards."""
+    guessing, telling = _witness_files(asked.name)
+    world = fact("world", 1)
+    rules = [_bounded(one, asked.sums) + "." for one in statements(_SHOW.sub("", program(scene.system, asked.query).text))]
+    shown = ["#show violation/4.", "#show charge/7.", "#show failed/2."]
+    cut = Prunable.parse("\n".join([*rules, *telling, *shown])).cut(shapes_of("".join([scene.possible(), asked.possible, world])))
+    guessing = [one for one in guessing if not re.match(r"differs|:- (not differs|plainly)", one)]
+    return [cut.text, *(f"{one}." for one in cut.facts), *guessing, *scene.statements(), *asked.statements, world]
