@@ -233,7 +233,8 @@ def figures(draw: st.DrawFn, id: str, at: Square, heroes: list[str]) -> Figure:
         more |= {"status": draw(several(["covering", "attacked"]))}
     if kind is Kind.HERO:
         name = draw(some(*SKILLS))
-        more |= {"name": name, "facing": draw(some(*Facing)), "declared": draw(some(*Declared))}
+        declared = [one for one in Declared if one is not Declared.REACTION]  # a question may say it, a board may not
+        more |= {"name": name, "facing": draw(some(*Facing)), "declared": draw(some(*declared))}
         more |= {"off_hand": draw(some(*CARDS)), "skills": draw(several(SKILLS[str(name)])) if name else ()}
         more |= {"used": draw(several(SKILLS["Kelley"]))}
     # mypy cannot see which fields a dict holds.
