@@ -40,7 +40,8 @@ Examples:
 @click.option("--save", "file", metavar="FILE", help="Write the board to FILE.")
 @click.option("--all", "every", is_flag=True, help="Instead: ask all stored witnesses again; status 1 where one no longer holds.")
 @click.option("--search", "anew", is_flag=True, help="With --all: search for all of them anew, and store them.")
-@click.option("--markdown", is_flag=True, help="With --all: the section of docs/findings.md.")
+@click.option("--rules", "by_rule", is_flag=True, help="Instead: which rules matter, and which two do the same.")
+@click.option("--markdown", is_flag=True, help="With --all or --rules: the section of docs/findings.md.")
 @json_option
 @ascii_option
 @colour_option
@@ -71,8 +72,10 @@ def witness(
     from riese_kb.witness.sides import pair_of
 
     system = System.RIESE
-    if said["every"] != (one is None) or (not said["every"] and (said["anew"] or said["markdown"])):
-        raise click.UsageError("Name what is compared, or say --all; --search and --markdown go with --all.")
+    if (said["every"] or said["by_rule"]) != (one is None) or (one is not None and (said["anew"] or said["markdown"])):
+        raise click.UsageError("Name what is compared, or say --all or --rules; --search and --markdown go with those.")
+    if said["by_rule"]:
+        return _rules(system, said["markdown"])
     if one is None:
         return _all(system, said, as_json)
     pair = pair_of(system, one, other)
@@ -132,3 +135,12 @@ def _all(system: System, said: dict[str, Any], as_json: bool) -> int:
         say_all(f"{'differs' if holds else 'NO LONGER'}  {one.name}: {one.ask}" for one, holds in rows)
         say_all(f"needless   {one}: no witness is known" for one in lacking)
     return READ if all(holds for _, holds in rows) and not lacking else FOUND
+
+
+def _rules(system: System, markdown: bool) -> int:
+    """Which rules matter to a shipped question, and which two could not be told apart."""
+    from riese_kb.witness.effects import effects, section
+
+    found = effects(system)
+    say_data(section(found) if markdown else section(found).replace("`", ""))
+    return FOUND if found.idle or found.alike else READ

@@ -88,13 +88,24 @@ class Search:
         begun = time.monotonic()
         outcome, minimal = Outcome.SAME, True
         try:
+            numbers = [number for number in range(self.sort.fewest, self.figures + 1) if self._may_differ(number)]
             for plainly in (True, False):
-                if any(self._with(figures, plainly) for figures in range(self.sort.fewest, self.figures + 1)):
+                if any(self._with(number, plainly) for number in numbers):
                     outcome = Outcome.CONFLICT
                     break
         except TimeoutError:
             outcome, minimal = (Outcome.CONFLICT if self.best else Outcome.UNDECIDED), False
         return Result(outcome, self.bound, self.best, minimal and self.best is not None, time.monotonic() - begun)
+
+    def _may_differ(self, figures: int) -> bool:
+        """Whether a search is needed at all: of rule files it is seldom plain what they touch, so everything is merged first."""
+        if not self.pair.files:
+            return True
+        if time.monotonic() > self.until:
+            raise TimeoutError
+        scene = self.sort.scene(self.system, *self.limit, figures)
+        program = _grounded(self.pair, self.asked, scene, False, None)
+        return program is not None and Reduced(*program).possible
 
     def _with(self, figures: int, plainly: bool) -> bool:
         """Look for the smallest board with so many figures; whether there is one."""

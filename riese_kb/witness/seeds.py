@@ -68,6 +68,25 @@ def _names(sheet: Sheet, question: Question) -> Steps[frozenset[str]]:
     return draft.matters | {line.rule for line in draft.ledger} | {breach.rule for breach in draft.violations}
 
 
+@cache
+def named(system: System) -> dict[str, tuple[Case, ...]]:
+    """By rule: the questions whose files say that it is used or broken, then those whose answers name it; short ones first."""
+    by: dict[str, dict[Case, None]] = {}
+    cases = {(sheet.file, question.text): (sheet, question) for sheet, question in stored(system)}
+    for path in sorted(Path(data_root(), "queries", system).glob("*.questions.toml")):
+        with path.open("rb") as stream:
+            rows = tomllib.load(stream)["question"]
+        for row in rows:
+            for ending in ("board", "team"):
+                case = cases.get((str(path.with_name(f"{path.name.split('.')[0]}.{ending}.toml")), row["ask"]))
+                if case is not None:
+                    for rule in (*row.get("uses", ()), *row.get("breaks", ())):
+                        by.setdefault(rule, {})[case] = None
+    for name, found in contested(system).items():
+        by.setdefault(name, {}).update(dict.fromkeys(found))
+    return {name: tuple(cases) for name, cases in by.items()}
+
+
 FEW = 3
 """Beginnings of each kind of question that are made smaller."""
 
