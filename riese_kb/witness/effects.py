@@ -51,7 +51,8 @@ def effects(system: System, progress: Callable[[str], None] = lambda _: None) ->
     idle = {id: tuple(_shadows(asked, known, id, by.get(id, ()))) for id in known if id not in matter}
     couples = [pair for pair in combinations(known, 2) if known[pair[0]].subject == known[pair[1]].subject]
     alike = []
-    for one, other in couples:
+    # Of two that change nothing it is said above already.
+    for one, other in (pair for pair in couples if not matter.keys().isdisjoint(pair)):
         progress(f"{one}, {other}")
         cases = [matter[id] for id in (one, other) if id in matter]
         cases += [case for id in (one, other) for case in by.get(id, ())]
@@ -117,7 +118,11 @@ def section(found: Effects) -> str:
         "",
     ]
     if found.idle:
-        lines += ["Without a question that hangs on them, each with the rules that stand in its way:", ""]
+        lines += [
+            f"In up to {MOST} questions each, these changed no verdict, result or broken rule (some only add a line to the "
+            "account, or have a modifier of 0); with the rules that stand in their way:",
+            "",
+        ]
         for id, others in found.idle.items():
             behind = ", ".join(f"`{other}`" for other in dict.fromkeys(others))
             lines.append(f"- `{id}`" + (f": matters without {behind}" if behind else ""))
