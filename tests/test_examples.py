@@ -20,7 +20,9 @@ from riese_kb.examples.smaller import retold, usual
 from riese_kb.examples.synthesis import synthesise
 from riese_kb.examples.wish import Role, judge
 from riese_kb.language import parse_question, resolve
+from riese_kb.question import Attack
 from riese_kb.teamfile import format_sheet, parse_sheet
+from tests.reference.test_reference import ask as reference
 
 SAMPLE = [
     ("movement.diagonal-gap", 0),
@@ -115,6 +117,23 @@ def test_the_text_reads_well_and_its_numbers_are_the_answers(examples, rule):
             assert number in given or (derived and number == derived[1]), step
 
 
+def test_the_plain_reference_agrees(examples):
+    """The reference knows no armoury, so that attacks with printed weapons are not asked there."""
+    compared = 0
+    for made in examples.values():
+        question = resolve(parse_question(made.answer.ask), made.sheet)
+        if isinstance(question.about, Attack):
+            continue
+        theirs = reference(made.sheet, question, {})
+        result = theirs.get("result", theirs)
+        assert theirs.get("verdict", made.answer.verdict) == made.answer.verdict
+        for key in ("mp", "spent", "wounds", "end", "targets", "moves", "attacks", "stays", "squares", "modifier", "needed"):
+            if key in made.answer.result and key in result:
+                assert result[key] == made.answer.result[key], (made.answer.ask, key)
+        compared += 1
+    assert compared > 2
+
+
 def test_equal_seeds_give_equal_bytes(capsys):
     def run() -> str:
         with pytest.raises(SystemExit) as left:
@@ -196,3 +215,9 @@ def test_a_board_close_to_a_shipped_one_brings_rules_of_attacks_together():
     made = make.example(System.RIESE, ["attack.running", "lof.figure"], 1)
     assert {*made.rules} == {"attack.running", "lof.figure"} <= {line.rule for line in made.answer.ledger}
     assert not made.besides
+
+
+def test_the_booklet_on_rings_is_in_german_and_shows_every_rule():
+    made = booklet.chapter_of(System.TANNHAEUSER, "dice", 0, "md")
+    assert all(item.startswith("broken ") for item in made.missing)  # dice are nobody's to break
+    assert "Schwierigkeit" in made.examples[0].written

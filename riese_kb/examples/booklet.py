@@ -85,7 +85,8 @@ def booklet(system: System, seed: int, only: Sequence[str], form: str, jobs: int
 def chapter_of(system: System, name: str, seed: int, form: str) -> Chapter:
     """The fewest shipped questions that show the chapter's rules, each made as small as it goes and told."""
     dice = random.Random(f"{seed} {name}")
-    cases = [case for case in listed_cases(system) if items_of(case.kept, case.broken, name)]
+    cases = [case for case in _listed(system, name) if items_of(case.kept, case.broken, name)]
+    told = {id for case in cases for id in (*case.kept, *case.broken)}
     dice.shuffle(cases)
     judged, best = _chosen(system, name, cases)
     taken: set[str] = set()
@@ -106,7 +107,7 @@ def chapter_of(system: System, name: str, seed: int, form: str) -> Chapter:
         printed.append(_print(made, (*shows, *(item for item in near if item not in shows)), form, number))
     shown = {item for example in printed for item in example.shows}
     open_points = tuple(point for point in readings(system) if any(id.startswith(f"{name}.") for id in touched_by(system, point)))
-    return Chapter(name, tuple(printed), best.at_least, _missing(system, name, shown), open_points)
+    return Chapter(name, tuple(printed), best.at_least, _missing(system, name, shown, told), open_points)
 
 
 def _chosen(system: System, name: str, cases: list[Listed]) -> tuple[list[tuple[Listed, Judged]], Cover]:
@@ -150,13 +151,34 @@ def _print(example: Example, shows: tuple[str, ...], form: str, number: str) -> 
     return Printed(heading, shows, written)
 
 
-def _missing(system: System, name: str, shown: set[str]) -> dict[str, str]:
+def _listed(system: System, name: str) -> list[Listed]:
+    """The shipped questions; on rings, where they are few, each is also asked about rules of the chapter that no page names."""
+    cases = listed_cases(system)
+    told = {id for case in cases for id in (*case.kept, *case.broken)}
+    untold = [id for id in rules(system) if id.startswith(f"{name}.") and id not in told]
+    if not untold or not system.on_rings:
+        return cases
+    read = [(case, found) for case in cases if (found := case.read(system)) is not None]
+    judged = judge([found for _, found in read], untold)
+    return [_with_roles(case, one) for (case, _), one in zip(read, judged, strict=True)]
+
+
+def _with_roles(case: Listed, one: Judged | None) -> Listed:
+    roles = one.roles if one is not None else {}
+    broken = tuple(id for id, role in roles.items() if role is Role.BROKEN)
+    kept = tuple(id for id, role in roles.items() if role in (Role.USED, Role.NEEDED))
+    return replace(case, kept=(*case.kept, *kept), broken=(*case.broken, *broken))
+
+
+def _missing(system: System, name: str, shown: set[str], told: set[str]) -> dict[str, str]:
     """What no example of the chapter shows, and why."""
     found = {}
     for id, rule in rules(system).items():
         if id.startswith(f"{name}."):
             if f"kept {id}" not in shown and f"broken {id}" not in shown:
-                found[id] = "no shipped answer changes when it alone is switched off"
+                found[id] = (
+                    "no answer that should show it changes without it" if id in told else "no shipped question is about it"
+                )
             elif f"kept {id}" not in shown:
                 found[f"kept {id}"] = "no shipped answer hangs on its being kept, and no small change keeps it"
             elif f"broken {id}" not in shown and rule.kind is Kind.RESTRICTION:

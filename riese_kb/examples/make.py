@@ -152,12 +152,30 @@ def _guessed(
 def worked_out(start: Judged, wished: Sequence[str], until: float) -> Example:
     """The case made as small as it goes, asked in full, with its near miss."""
     smallest = shrink(start, wished, until)
+    tidy = _numbered(smallest.judged, wished)
+    if tidy is not smallest.judged:
+        smallest = shrink(tidy, wished, until)
     sheet, question = smallest.judged.case
     answer = ask(sheet, retold(question))
     changed = {what: _change(smallest.judged, one) for what, one in smallest.removed}
     roles = {rule: role for rule, role in smallest.judged.roles.items() if role is not None}
     near = _near_misses(answer, smallest, wished)
     return Example(sheet, answer, roles, tuple(changed.items()), tuple(near))
+
+
+def _numbered(now: Judged, wished: Sequence[str]) -> Judged:
+    """The case with its zombies called z1, z2 …: a name that says what no longer matters would mislead."""
+    board, question = now.case
+    if not isinstance(board, Board):
+        return now
+    zombies = [figure.id for figure in board.figures if figure.kind == "zombie"]
+    names = {id: f"z{number}" for number, id in enumerate(zombies, 1)}
+    if all(old == new for old, new in names.items()) or {*names.values()} & {f.id for f in board.figures if f.kind != "zombie"}:
+        return now
+    sheet, about = renamed(board, question.about, {old: (new, "") for old, new in names.items()})
+    figures = tuple(replace(figure, name=figure.name or None) for figure in sheet.figures)
+    (one,) = judge([(replace(sheet, figures=figures), replace(question, about=about))], wished)
+    return one if one is not None and one.roles == now.roles and one.reasons.rules == now.reasons.rules else now
 
 
 def _change(now: Judged, then: Judged | None) -> str:
@@ -175,7 +193,9 @@ def _near_misses(answer: Answer, smallest: Smallest, wished: Sequence[str]) -> I
     swapped = swaps(now.case)
     tried += [(what, one) for (what, _), one in zip(swapped, judge([case for _, case in swapped], wished), strict=True) if one]
     tried = [(what, one) for what, one in tried if one.reasons.essence != now.reasons.essence]
-    tried.sort(key=lambda pair: (pair[1].reasons.verdict == now.reasons.verdict, len(pair[1].reasons.broken)))
+    tried.sort(
+        key=lambda pair: (pair[1].reasons.verdict == now.reasons.verdict, _of_the_map(pair[0]), len(pair[1].reasons.broken))
+    )
     left = {*wished}
     for what, one in tried:
         gone = {rule for rule in left if one.roles[rule] is None}
@@ -187,6 +207,11 @@ def _near_misses(answer: Answer, smallest: Smallest, wished: Sequence[str]) -> I
     if left and now.reasons.broken:
         for question in answer.instead[:1]:
             yield Near("asked otherwise", ask(now.case[0], question), tuple(sorted(left)))
+
+
+def _of_the_map(change: str) -> bool:
+    """Whether a change takes a row or a column, which shifts everything beyond it."""
+    return change.startswith(("without row", "without column"))
 
 
 # --- where examples begin ---------------------------------------------------------------------------------------------

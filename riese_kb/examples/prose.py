@@ -99,7 +99,7 @@ def situation(sheet: Sheet, found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _edges(board: Board, found: Mapping[str, Any]) -> Iterator[str]:
-    for (a, b), kind in sorted(board.edges.items()):
+    for (a, b), kind in sorted(board.edges.items(), key=lambda pair: pair[0]):
         inside = a in board.terrain and b in board.terrain
         if kind.name in found["edge"] and (inside or kind is not EdgeKind.WALL):
             one, other = (square_name(s) if s in board.terrain else "the rim" for s in (a, b))
@@ -149,11 +149,13 @@ class _Words(Numbers):
         values = {name: self._asked(getattr(about, name)) for name in about.__struct_fields__}
         if isinstance(about, Can | CanTo):
             declared = about.declared
-            values |= {"verb": {"walking": "walk", "running": "run"}.get(str(declared), "do this:")}
             rest = [str(action) for action in about.actions] if isinstance(about, Can) else [_goal(about.to)]
+            steps = isinstance(about, CanTo) or rest[0].startswith(("forward", "backward", "left", "right"))
+            verbs = {"walking": "walk", "running": "run"} if steps else {"walking": "in a walk", "running": "in a run"}
+            values |= {"verb": verbs.get(str(declared), "")}
             values |= {"rest": ", then ".join(rest)}
         values |= {"moving": str(getattr(about, "declared", None) or "walking")}
-        text = str(template).format(**values)
+        text = " ".join(str(template).format(**values).split())
         suffix = [f"scenario {number}" for number in self.question.scenarios]
         return f"{text[:-1]} in {listed(suffix)}?" if suffix else text
 
@@ -198,6 +200,8 @@ class _Words(Numbers):
         elif line.unit in ("MP", "wound") and line.step:
             cost = line.amount if line.unit == "MP" else amount
             text = self.say[line.unit].format(action=self._step(line.step), n=cost, title=title)
+        elif line.unit == "AM" and not line.amount:
+            text = self.say["no_AM"].format(title=title, where=where)
         elif line.unit == "AM":
             text = self.say["AM"].format(title=title, where=where, n=amount)
         elif amount and line.amount:

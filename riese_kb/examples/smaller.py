@@ -18,7 +18,7 @@ from riese_kb.errors import RieseError
 from riese_kb.examples.places import placed
 from riese_kb.examples.wish import Case, Judged, Role, judge
 from riese_kb.language import format_question, parse_question, resolve
-from riese_kb.question import Can, Question
+from riese_kb.question import Can, Lof, Question
 from riese_kb.rings import RingBoard
 from riese_kb.team import Sheet
 from riese_kb.teamfile import format_sheet, parse_sheet
@@ -114,9 +114,18 @@ def usual(case: Case | None) -> Case | None:
         asks = resolve(parse_question(format_question(replace(question, text=""))), read)
     except (RieseError, ValueError):
         return None
-    if isinstance(read, Board) and len({figure.at for figure in read.figures}) < len(read.figures):
+    if isinstance(read, Board) and not _sensible(read, asks):
         return None
     return read, asks
+
+
+def _sensible(board: Board, question: Question) -> bool:
+    """Whether nobody stands on another, and no line begins or ends in a solid square."""
+    if len({figure.at for figure in board.figures}) < len(board.figures):
+        return False
+    about = question.about
+    ends = (about.start, about.end) if isinstance(about, Lof) else ()
+    return not any(board.terrain.get(end) is Terrain.OBSTRUCTIVE for end in ends if not isinstance(end, str))
 
 
 def file_of(sheet: Sheet) -> str:
@@ -278,10 +287,11 @@ def _less(whose: str, record: Any, kept: frozenset[str] = _KEPT) -> Iterator[tup
         default = _default(field)
         if field.name in kept or default is NODEFAULT or value == default:
             continue
-        yield f"{field.name} of {whose}", _resetting(field.name, default)
+        said = f" ({value})" if isinstance(value, str | int) and not isinstance(value, bool) else ""
+        yield f"{whose}'s {field.name}{said}", _resetting(field.name, default)
         if isinstance(value, tuple) and len(value) > 1 and not any(isinstance(one, int) for one in value):
             for one in value:
-                yield f"{_called(one)} of {whose}", _taking(field.name, one)
+                yield f"{whose}'s {_called(one)}", _taking(field.name, one)
 
 
 def _called(one: object) -> str:
@@ -293,7 +303,11 @@ def _resetting(name: str, default: Any) -> Callable[[Any], Any]:
 
 
 def _taking(name: str, one: Any) -> Callable[[Any], Any]:
-    return lambda record: replace(record, **{name: tuple(other for other in getattr(record, name) if other != one)})
+    def take(record: Any) -> Any:
+        held = getattr(record, name)
+        return replace(record, **{name: tuple(other for other in held if other != one)}) if isinstance(held, tuple) else record
+
+    return take
 
 
 def _default(field: FieldInfo) -> Any:
