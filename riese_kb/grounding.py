@@ -91,12 +91,16 @@ def drive(steps: Steps[T], memo: Memo = KNOWN) -> T:
 
 
 def _agree(system: System, one: Mapping[str, str], other: Mapping[str, str], derived: Derived) -> bool:
+    """Whether what was derived under some readings holds under others, too.
+
+    Only a point on which the first took the book's default is known to come up or not: another value may hide it.
+    """
     if one == other:
         return True
     known = readings(system)
     mattered = derived.values("matters")
     return all(
-        name not in mattered
+        name not in mattered and one.get(name, known[name].default) == known[name].default
         for name in {*one, *other}
         if one.get(name, known[name].default) != other.get(name, known[name].default)
     )
