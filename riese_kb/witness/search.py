@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 
 import clingo
@@ -207,7 +207,7 @@ def _text(pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: int |
     shown = ["#show tells/2.", "#show refused/1."]
     possible = "".join([scene.possible(), asked.possible, *worlds])
     cut = Prunable.parse("\n".join([*rules, *telling, *shown])).cut(shapes_of(possible))
-    if not pair.files and not _touched(pair, [cut.text, *map(str, cut.facts)]):
+    if not _touched(pair, [*cut.text.split("\n"), *map(str, cut.facts)]):
         return None
     text = "\n".join([cut.text, *(f"{one}." for one in cut.facts)])
     parts = [text, *guessing, *scene.statements(), *asked.statements, *worlds]
@@ -216,12 +216,16 @@ def _text(pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: int |
     return "\n".join([*parts, "#show."])
 
 
-def _touched(pair: Pair, rules: Iterable[str]) -> bool:
+def _touched(pair: Pair, rules: Sequence[str]) -> bool:
     """Whether any rule that is left asks for what the two sides differ in; the list of all rules does not count."""
+    if pair.files and any(_HOUSE.search(rule) for rule in rules):
+        return True
     law = "\n".join(rule for rule in rules if not rule.startswith('rule("'))
     return bool(pair.readings & {*_READS.findall(law)}) or any(f'"{rule}"' in law for rule in pair.switches)
 
 
+_HOUSE = re.compile(r" = [12]\.$")
+"""How a rule of a rule file ends here: it holds in one world (``_of_world``)."""
 _READS = re.compile(r"reading\(\w+,([a-z_0-9]+)")
 
 

@@ -89,7 +89,11 @@ def wanted(system: System) -> list[tuple[str, str | None]]:
     return [*values, *RULES]
 
 
-RULES: tuple[tuple[str, str], ...] = (("fire.no-ending", "fire.entering"),)
+RULES: tuple[tuple[str, str], ...] = (
+    ("fire.no-ending", "fire.entering"),
+    ("zoc.area", "zoc.stop"),
+    ("zoc.area", "zoc.only-turn"),
+)
 """Pairs of rules on one subject that are told apart, too."""
 
 
