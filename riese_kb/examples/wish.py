@@ -64,10 +64,9 @@ def _reasons(sheet: Sheet, question: Question) -> Steps[Reasons | None]:
     except RieseError:
         return None
     except (LookupError, TypeError, ValueError, AssertionError, RuntimeError):
-        # With a rule switched off the law may derive what no answer can be made of; that shows nothing of the rule.
-        if question.without:
-            return None
-        raise
+        # With a rule switched off, or on a board that nobody would set up, there may be nothing that an answer can be made of.
+        # That shows nothing of the rule; the example itself is asked in full, and there a defect is one.
+        return None
     used = {charge.rule for charge in draft.ledger} | {by for _, by in draft.overridden}
     broken = frozenset(breach.rule for breach in draft.violations)
     return Reasons(str(draft.verdict), broken, frozenset(used), draft.essence, draft.matters)
