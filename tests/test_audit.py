@@ -387,3 +387,14 @@ def test_what_is_no_file_is_one_line(tmp_path, capsysbinary):
         assert len(done.err.splitlines()) == 1
     with pytest.raises(RulesError):
         book_text("\0")
+
+
+def test_tables_without_outer_bars_are_read_and_broken_ones_told_of() -> None:
+    """A row may do without its outer bars where the table is ruled; where nothing rules it, that is said."""
+    ruled = Book("RULES\n\n1d12 | Result\n--- | ---\n1-3 | a\n4-12 | b\n")
+    assert [[piece.cells for piece in table] for entry in ruled.entries for table in entry.tables] == [
+        [("1d12", "Result"), ("1-3", "a"), ("4-12", "b")]
+    ]
+    assert not ruled.skipped
+    (told,) = Book("RULES\n\n1d12 | Result\n1-3 | a\n").skipped
+    assert "3-4" in told

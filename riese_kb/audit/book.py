@@ -104,6 +104,7 @@ class Book:
         entry = Entry("", 1)
         part = ""
         bullet = False
+        loose: list[int] = []
         for number, raw in enumerate(self.lines, 1):
             line = raw.strip()
             if len(line) > LONGEST:
@@ -112,6 +113,11 @@ class Book:
             following = self.lines[number].strip() if number < len(self.lines) else ""
             if not line:
                 continue
+            if "|" in line[1:] and line[0] != "|":
+                if _RULER.match(following) or (entry.pieces and entry.pieces[-1].sort is Sort.ROW):
+                    line = f"| {line} |"
+                else:
+                    loose.append(number)
             heading = heading_of(line, following or self._below(number))
             if heading and not bullet:
                 if entry.pieces or entry.heading:
@@ -128,6 +134,8 @@ class Book:
                 if not (sort is Sort.ROW and _RULER.match(text)):
                     entry.pieces.append(Piece(sort, text, number, cells))
         yield entry
+        if loose:
+            self.skipped.append(f"lines with | that are no table, for want of a line |---| under the first: {listed(loose)}")
 
     def _below(self, number: int) -> str:
         """The words of the next line but one, where it goes on in the middle of a sentence: scanned books space lines."""
