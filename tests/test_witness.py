@@ -65,10 +65,14 @@ def test_a_step_within_the_zone_of_the_same_zombie():
     assert result.found.size == Size(2, 0, 4)
 
 
-def test_two_readings_about_zombies_agree_without_any():
+def test_without_a_zombie_only_a_shipped_board_tells_two_zones_apart():
+    """Nothing within the bound does, so that the witness needs more figures than it allows, and is proved to be nothing."""
     result = found(reading("zoc=solid"), figures=1)
-    assert (result.outcome, result.found) == (Outcome.SAME, None)
+    assert (result.outcome, result.minimal) == (Outcome.CONFLICT, False)
+    assert result.found is not None
+    assert result.found.size.figures == 2
     assert "3x3" in result.bound
+    assert "shipped boards" in result.bound
 
 
 def test_a_search_without_time_is_undecided():

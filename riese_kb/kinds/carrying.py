@@ -63,7 +63,7 @@ def _stowage(hero: Figure, derived: Derived, *, legal: bool) -> tuple[dict[str, 
         hands = sorted(found["gripped"], key=lambda name: (name != hero.weapon, name == hero.off_hand))
         places = {"hands": hands} | _packed(found["loose"], found["tucked"], sizes, derived)
     lines = [
-        Charge("slots.off-hand" if place == "hands" and number else _RULES[place], "", sizes[name], _UNITS[place], note=name)
+        Charge(_reason(place, number, sizes[name]), "", sizes[name], _UNITS[place], note=name)
         for place, names in places.items()
         for number, name in enumerate(names)
     ] + lines
@@ -77,12 +77,22 @@ _RULES = {"hands": "slots.ready", "webbing": "slots.webbing", "slots": "slots.ge
 _UNITS = {"hands": "in hand", "webbing": "in the webbing", "slots": "in a gear slot", "boxes": "in a box"}
 
 
+def _reason(place: str, number: int, size: int) -> str:
+    """The rule by which something is in its place."""
+    if place == "hands" and number:
+        return "slots.off-hand"
+    return _RULES["slots" if place == "webbing" and size > 1 else place]
+
+
 def _packed(big: list[str], small: list[str], sizes: dict[str, Any], derived: Derived) -> dict[str, list[str]]:
-    """Small things into the webbing, as many as it takes; the others into the other slots, and into it what they cannot take."""
+    """Small things into the webbing, as many as it takes; the others into the other slots, and into it what they cannot take.
+
+    Of a thing that takes several slots one may be the webbing: it is named there.
+    """
     each, room = (next((n for _, n in derived[name]), 1) for name in ("in_each", "in_webbing"))
     webbing, slots = small[:room], [*big, *small[room:]]
     while sum(sizes[name] for name in slots) > 3 * each and len(webbing) < each:
-        webbing.append(slots.pop(next(n for n in reversed(range(len(slots))) if sizes[slots[n]] == 1)))
+        webbing.append(slots.pop(min(range(len(slots)), key=lambda n: (sizes[slots[n]], -n))))
     return {"webbing": webbing, "slots": slots}
 
 
