@@ -70,7 +70,7 @@ def test_without_a_zombie_only_a_shipped_board_tells_two_zones_apart():
     result = found(reading("zoc=solid"), figures=1)
     assert (result.outcome, result.minimal) == (Outcome.CONFLICT, False)
     assert result.found is not None
-    assert result.found.size.figures == 2
+    assert result.found.size == Size(2, 1, 9)
     assert "3x3" in result.bound
     assert "shipped boards" in result.bound
 
