@@ -38,7 +38,7 @@ from riese_kb.worlds import Stand, Steps, together
 if TYPE_CHECKING:
     from riese_kb.house_rules import HouseRules
 
-AT_ONCE = 200
+AT_ONCE = 400
 """Questions of a batch that are answered side by side."""
 
 

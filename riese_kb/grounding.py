@@ -23,12 +23,12 @@ from riese_kb.solver import Atoms, LogicFault, run
 from riese_kb.worlds import Derived, Stand, Steps, World
 
 T = TypeVar("T")
-LARGEST = 200
+LARGEST = 400
 """Worlds in one grounding at most; beyond it nothing is gained."""
 
 
-KEPT = 150_000
-"""Atoms that are remembered at most, about 30 MB."""
+KEPT = 80_000
+"""Atoms that are remembered at most, about 15 MB."""
 
 
 class Memo:
