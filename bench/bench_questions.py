@@ -1,5 +1,7 @@
 """How long questions take, in a warm process, on two sizes of board; `make bench` writes docs/benchmarks.md from it."""
 
+import io
+import json
 import random
 import subprocess
 import sys
@@ -11,7 +13,8 @@ import pytest
 
 from bench.boards import SIZES, board, question, sequence
 from riese_kb import grounding
-from riese_kb.asking import ask, ask_all
+from riese_kb.asking import ask
+from riese_kb.batch import answers
 from riese_kb.board import System
 from riese_kb.boardfile import load_board
 from riese_kb.chances.reckon import Wishes, odds
@@ -20,6 +23,7 @@ from riese_kb.errors import Undecided
 from riese_kb.language import format_question
 from riese_kb.question import Question, ZombieTurn
 from riese_kb.solver import run
+from riese_kb.teamfile import format_sheet
 
 KINDS = ["legality", "line of fire", "reach walking", "reach running", "attack", "targets", "one zombie"]
 BOARDS = {size: [board(size, seed) for seed in range(3)] for size in SIZES}
@@ -99,24 +103,28 @@ def bench_whole_turn(benchmark, size):
 
 
 @pytest.mark.parametrize("kind", ["legality", "mixed"])
-def bench_batch(benchmark, kind):
-    """Questions of a batch about one board, with readings and suggestions, as JSON."""
+def bench_batch(benchmark, kind, tmp_path):
+    """Lines of a batch about one board in, with readings and suggestions; lines of JSON out."""
     rng = random.Random(3)
     kinds = ["legality", "line of fire", "attack", "targets", "reach walking", "one zombie"]
     abouts = [
         sequence(rng) if kind == "legality" else question(rng.choice(kinds), rng)
         for _ in range(400 if kind == "legality" else 1000)
     ]
-    stage = BOARDS["24×34"][0]
-    asked = [(stage, format_question(Question("", about))) for about in abouts]
-    benchmark.extra_info.update(kind=f"batch, {kind}", size="24×34", questions=len(asked))
+    (tmp_path / "stage.board.toml").write_text(format_sheet(BOARDS["24×34"][0]), encoding="utf-8")
+    lines = (
+        {"id": number, "board": "stage.board.toml", "ask": format_question(Question("", about))}
+        for number, about in enumerate(abouts)
+    )
+    text = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    benchmark.extra_info.update(kind=f"batch, {kind}", size="24×34", questions=len(abouts))
 
     def unknown():
         grounding.KNOWN.forget()
         return (), {}
 
     benchmark.pedantic(
-        lambda: [getattr(answer, "to_json", str)() for answer in ask_all(asked)],
+        lambda: list(answers(io.BufferedReader(io.BytesIO(text)), str(tmp_path))),
         setup=unknown,
         rounds=3 if kind == "legality" else 1,
         warmup_rounds=1 if kind == "legality" else 0,
