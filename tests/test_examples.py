@@ -14,6 +14,7 @@ from riese_kb.cli import main
 from riese_kb.examples import booklet, make, page
 from riese_kb.examples.check import check
 from riese_kb.examples.cover import Cover, cover
+from riese_kb.examples.otherwise import otherwise
 from riese_kb.examples.places import turned
 from riese_kb.examples.prose import told
 from riese_kb.examples.smaller import retold, usual
@@ -221,3 +222,26 @@ def test_the_booklet_on_rings_is_in_german_and_shows_every_rule():
     made = booklet.chapter_of(System.TANNHAEUSER, "dice", 0, "md")
     assert all(item.startswith("broken ") for item in made.missing)  # dice are nobody's to break
     assert "Schwierigkeit" in made.examples[0].written
+
+
+def test_a_rule_about_one_person_is_kept_by_another():
+    made = booklet.chapter_of(System.RIESE, "max", 0, "md")
+    assert not [item for item in made.missing if item.startswith("kept")]
+    assert any("with Kelley in Max's place" in one.written for one in made.examples)
+
+
+@pytest.mark.parametrize("chapter", ["fire", "difficulty", "scratch"])
+def test_rules_that_settle_nothing_under_the_book_alone_are_shown_where_they_do(chapter):
+    """FIRE says of diagonals what the table says, too; a replay stands under one reading; a purse may be full."""
+    made = booklet.chapter_of(System.RIESE, chapter, 0, "md")
+    assert not [item for item in made.missing if not item.startswith("broken ")]
+
+
+def test_every_change_of_one_value_can_be_read_and_is_one(examples):
+    made = examples["door.closed"]
+    case = (made.sheet, resolve(parse_question(made.answer.ask), made.sheet))
+    changes = [*otherwise(case)]
+    assert len(changes) > 40
+    written = {(format_sheet(sheet), retold(question).text) for _, (sheet, question) in changes}
+    assert (format_sheet(made.sheet), made.answer.ask) not in written
+    assert not [what for what, _ in changes if "@" in what]

@@ -6,7 +6,7 @@ Chapters are worked out side by side in processes of their own; what comes back 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from html import escape
 
@@ -82,16 +82,21 @@ def booklet(system: System, seed: int, only: Sequence[str], form: str, jobs: int
 # --- one chapter ------------------------------------------------------------------------------------------------------
 
 
+_FIRM = (Role.USED, Role.NEEDED)
+"""Roles in which a rule is kept and settles the answer."""
+
+
 def chapter_of(system: System, name: str, seed: int, form: str) -> Chapter:
     """The fewest shipped questions that show the chapter's rules, each made as small as it goes and told."""
     dice = random.Random(f"{seed} {name}")
     cases = [case for case in _listed(system, name) if items_of(case.kept, case.broken, name)]
     told = {id for case in cases for id in (*case.kept, *case.broken)}
     dice.shuffle(cases)
-    judged, best = _chosen(system, name, cases)
+    judged, best = _chosen(system, name, [*cases], _FIRM)
+    more, fewest = _chosen(system, name, _others(system, name, cases, judged), (*_FIRM, Role.FELT))
     taken: set[str] = set()
     printed: list[Printed] = []
-    for case, one in judged:
+    for case, one in (*judged, *more):
         shows = sorted(items_of(case.kept, case.broken, name) - taken)
         taken |= {*shows}
         wished = sorted({item.partition(" ")[2] for item in shows})
@@ -107,11 +112,29 @@ def chapter_of(system: System, name: str, seed: int, form: str) -> Chapter:
         printed.append(_print(made, (*shows, *(item for item in near if item not in shows)), form, number))
     shown = {item for example in printed for item in example.shows}
     open_points = tuple(point for point in readings(system) if any(id.startswith(f"{name}.") for id in touched_by(system, point)))
-    return Chapter(name, tuple(printed), best.at_least, _missing(system, name, shown, told), open_points)
+    return Chapter(name, tuple(printed), best.at_least + fewest.at_least, _missing(system, name, shown, told), open_points)
 
 
-def _chosen(system: System, name: str, cases: list[Listed]) -> tuple[list[tuple[Listed, Judged]], Cover]:
-    """A cover whose every claim is borne out by asking; claims that are not are dropped, and it is solved again."""
+def _others(system: System, name: str, cases: Sequence[Listed], judged: Sequence[tuple[Listed, Judged]]) -> list[Listed]:
+    """Questions about the rules that settle no answer under the book's rules alone: where they are felt, or under a reading,
+    or without the rule that says the same.
+    """
+    shown = {id for case, _ in judged for id in (*case.kept, *case.broken)}
+    found = []
+    for case in (*cases, *listed_cases(system, True)):
+        kept, broken = (tuple(id for id in ids if id not in shown) for ids in (case.kept, case.broken))
+        if items_of(kept, broken, name):
+            found.append(replace(case, kept=kept, broken=broken))
+    return found
+
+
+def _chosen(
+    system: System, name: str, cases: list[Listed], keeping: Collection[Role]
+) -> tuple[list[tuple[Listed, Judged]], Cover]:
+    """A cover whose every claim is borne out by asking; claims that are not are dropped, and it is solved again.
+
+    ``cases`` is left with what was borne out.
+    """
     known: dict[tuple[str, str], Judged | None] = {}
     while True:
         sets = [items_of(case.kept, case.broken, name) for case in cases]
@@ -125,18 +148,18 @@ def _chosen(system: System, name: str, cases: list[Listed]) -> tuple[list[tuple[
                 read = case.read(system)
                 wished = sorted({item.partition(" ")[2] for item in sets[number]})
                 known[key] = judge([read], wished)[0] if read is not None else None
-            cases[number] = _borne_out(case, known[key], name)
+            cases[number] = _borne_out(case, known[key], name, keeping)
             dropped = dropped or cases[number] != case
         if not dropped:
             chosen = [(cases[number], known[cases[number].board, cases[number].ask]) for number in best.taken]
             return [(case, one) for case, one in chosen if one is not None], best
 
 
-def _borne_out(case: Listed, one: Judged | None, name: str) -> Listed:
+def _borne_out(case: Listed, one: Judged | None, name: str, keeping: Collection[Role]) -> Listed:
     roles = one.roles if one is not None else {}
     mine = f"{name}."
     broken = tuple(id for id in case.broken if not id.startswith(mine) or roles.get(id) is Role.BROKEN)
-    kept = tuple(id for id in case.kept if not id.startswith(mine) or roles.get(id) in (Role.USED, Role.NEEDED))
+    kept = tuple(id for id in case.kept if not id.startswith(mine) or roles.get(id) in keeping)
     return replace(case, kept=kept, broken=broken)
 
 
@@ -166,7 +189,7 @@ def _listed(system: System, name: str) -> list[Listed]:
 def _with_roles(case: Listed, one: Judged | None) -> Listed:
     roles = one.roles if one is not None else {}
     broken = tuple(id for id, role in roles.items() if role is Role.BROKEN)
-    kept = tuple(id for id, role in roles.items() if role in (Role.USED, Role.NEEDED))
+    kept = tuple(id for id, role in roles.items() if role in _FIRM)
     return replace(case, kept=(*case.kept, *kept), broken=(*case.broken, *broken))
 
 

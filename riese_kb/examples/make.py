@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -19,6 +19,7 @@ from riese_kb.board import Board, System
 from riese_kb.catalogue import chapters, rule_ids, rules
 from riese_kb.errors import RieseError, RulesError, did_you_mean
 from riese_kb.examples.mutation import towards
+from riese_kb.examples.otherwise import otherwise
 from riese_kb.examples.places import renamed, turned
 from riese_kb.examples.smaller import Smallest, heroes, retold, shrink, swaps
 from riese_kb.examples.wish import Case, Judged, Role, judge
@@ -112,14 +113,20 @@ def example(
         found = towards(candidates, wished, dice)
     if not found:
         found = [*_guessed(system, wished, _apart(judged, wished), size or _GUESSED, until)]
-    found.sort(key=lambda one: (len(one.reasons.broken - {*wished}), Role.BROKEN not in one.roles.values()))
-    fewest = [one for one in found if len(one.reasons.broken - {*wished}) == len(found[0].reasons.broken - {*wished})]
+    found.sort(key=lambda one: (*_apt(one, wished), Role.BROKEN not in one.roles.values()))
+    fewest = [one for one in found if _apt(one, wished) == _apt(found[0], wished)]
     dice.shuffle(fewest)
     for start in [*fewest, *(one for one in found if one not in fewest)]:
         made = worked_out(varied(start, wished, dice), wished, until)
         if size is None or _fits(made.sheet, size):
             return made
     raise RulesError(f"no example shows {listed(wished)} on so small a map", fix="ask for a larger --size")
+
+
+def _apt(one: Judged, wished: Sequence[str]) -> tuple[bool, bool, int]:
+    """The less, the better the start: under the book's rules alone, every rule settles the answer, no other is broken."""
+    altered = bool(one.case[1].under or one.case[1].without)
+    return altered, Role.FELT in one.roles.values(), len(one.reasons.broken - {*wished})
 
 
 def _apart(judged: Sequence[Judged], wished: Sequence[str]) -> Sequence[str]:
@@ -190,23 +197,43 @@ def _near_misses(answer: Answer, smallest: Smallest, wished: Sequence[str]) -> I
     """Small changes after which a rule no longer decides, one for each rule: another verdict rather than another number."""
     now = smallest.judged
     tried = [(f"without {what}", one) for what, one in smallest.removed if one is not None]
-    swapped = swaps(now.case)
-    tried += [(what, one) for (what, _), one in zip(swapped, judge([case for _, case in swapped], wished), strict=True) if one]
-    tried = [(what, one) for what, one in tried if one.reasons.essence != now.reasons.essence]
-    tried.sort(
+    left = {*wished}
+    for near in _kept(now, [*tried, *_judged(swaps(now.case), wished)], left):
+        left -= {*near.rules}
+        yield near
+    if left and now.reasons.broken:
+        for near in _kept(now, _judged(otherwise(now.case), wished), left):
+            left -= {*near.rules}
+            yield near
+    if left and now.reasons.broken:
+        for question in answer.instead[:1]:
+            yield Near("asked otherwise", ask(now.case[0], question), tuple(sorted(left)))
+
+
+def _judged(changed: Iterable[tuple[str, Case]], wished: Sequence[str]) -> list[tuple[str, Judged]]:
+    changed = [*changed]
+    found = zip(changed, judge([case for _, case in changed], wished), strict=True)
+    return [(what, one) for (what, _), one in found if one is not None]
+
+
+_ASIDE = (None, Role.FELT)
+"""Roles in which a rule does not settle the answer."""
+
+
+def _kept(now: Judged, tried: Sequence[tuple[str, Judged]], rules: Collection[str]) -> Iterator[Near]:
+    """Of the changes those that are worth telling, the best first, and what no longer decides after each."""
+    left = {*rules}
+    worth = [(what, one) for what, one in tried if one.reasons.essence != now.reasons.essence]
+    worth.sort(
         key=lambda pair: (pair[1].reasons.verdict == now.reasons.verdict, _of_the_map(pair[0]), len(pair[1].reasons.broken))
     )
-    left = {*wished}
-    for what, one in tried:
-        gone = {rule for rule in left if one.roles[rule] is None}
+    for what, one in worth:
+        gone = {rule for rule in left if one.roles[rule] in _ASIDE and one.roles[rule] is not now.roles[rule]}
         # A broken rule is kept where the whole is allowed, or where it is the only one that is gone.
         better = one.reasons.verdict != now.reasons.verdict or len(now.reasons.broken) > len(one.reasons.broken)
         if gone and (better or not now.reasons.broken):
             left -= gone
             yield Near(what, ask(one.case[0], retold(one.case[1])), tuple(sorted(gone)))
-    if left and now.reasons.broken:
-        for question in answer.instead[:1]:
-            yield Near("asked otherwise", ask(now.case[0], question), tuple(sorted(left)))
 
 
 def _of_the_map(change: str) -> bool:
@@ -218,19 +245,25 @@ def _of_the_map(change: str) -> bool:
 
 
 def _candidates(system: System, wished: Sequence[str], dice: random.Random) -> list[Case]:
-    """Shipped questions that name all of these rules, in the order of the seed; else those that name any."""
+    """Shipped questions that name all of these rules, in the order of the seed; else those that name any.
+
+    Those under other rules than the book's are looked at only where no other names them all.
+    """
+    for some in (_told(system), _told(system, True)):
+        sure = [case for case, kept, broken in some if {*kept, *broken} >= {*wished}]
+        if sure:
+            dice.shuffle(sure)
+            return [read for case in sure[:_LOOKED_AT] for read in _read(system, *case)]
     listed = [(case, {*kept, *broken}) for case, kept, broken in _told(system)]
-    sure = [case for case, told in listed if told >= {*wished}]
-    if not sure:
-        listed.sort(key=lambda pair: -len(pair[1] & {*wished}))
-        return [read for case, told in listed[:40] if told & {*wished} for read in _read(system, *case)]
-    dice.shuffle(sure)
-    return [read for case in sure[:_LOOKED_AT] for read in _read(system, *case)]
+    listed.sort(key=lambda pair: -len(pair[1] & {*wished}))
+    return [read for case, told in listed[:40] if told & {*wished} for read in _read(system, *case)]
 
 
 @cache
-def _told(system: System) -> tuple[tuple[tuple[str, str], tuple[str, ...], tuple[str, ...]], ...]:
-    """Every shipped question under the book's rules alone, with the rules that its page says are kept, and broken."""
+def _told(system: System, altered: bool = False) -> tuple[tuple[tuple[str, str], tuple[str, ...], tuple[str, ...]], ...]:
+    """Every shipped question under the book's rules alone, with the rules that its page says are kept, and broken;
+    ``altered``: instead those under a reading, or without a rule.
+    """
     return tuple(
         (
             (board, question["ask"]),
@@ -238,12 +271,12 @@ def _told(system: System) -> tuple[tuple[tuple[str, str], tuple[str, ...], tuple
             tuple(question.get("breaks", ())),
         )
         for board, question in shown(system)
-        if not _altered(question)
+        if altered is _says(question, "under", "without") and not _says(question, "with rules", "why not")
     )
 
 
-def _altered(question: Mapping[str, Any]) -> bool:
-    return any(f" {word} " in question["ask"] for word in ("under", "without", "with rules", "why not"))
+def _says(question: Mapping[str, Any], *words: str) -> bool:
+    return any(f" {word} " in question["ask"] for word in words)
 
 
 def _read(system: System, board: str, text: str) -> Iterator[Case]:
@@ -252,7 +285,7 @@ def _read(system: System, board: str, text: str) -> Iterator[Case]:
         question = read_question(sheet, text)
     except RieseError:
         return
-    if not question.why_not and not question.under and not question.without and not question.rules:
+    if not question.why_not and not question.rules:
         yield sheet, replace(question, language="de" if system.on_rings else "en")
 
 
@@ -270,13 +303,13 @@ class Listed(Struct, frozen=True):
     broken: tuple[str, ...]
 
     def read(self, system: System) -> Case | None:
-        """Board and question; None for one under other rules than the book's."""
+        """Board and question; None where it cannot be asked."""
         return next(_read(system, self.board, self.ask), None)
 
 
-def listed_cases(system: System) -> list[Listed]:
-    """Every shipped question under the book's rules alone."""
-    return [Listed(*case, kept, broken) for case, kept, broken in _told(system)]
+def listed_cases(system: System, altered: bool = False) -> list[Listed]:
+    """Every shipped question under the book's rules alone; or those under a reading or without a rule."""
+    return [Listed(*case, kept, broken) for case, kept, broken in _told(system, altered)]
 
 
 # --- the hand of the seed ---------------------------------------------------------------------------------------------

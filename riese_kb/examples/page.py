@@ -28,7 +28,7 @@ def markdown(example: Example, depth: int = 1, number: str = "") -> str:
     rules = {
         "breaks": [id for id, role in example.rules.items() if role is Role.BROKEN],
         "uses": [id for id, role in example.rules.items() if role is Role.USED],
-        "keeps": [id for id, role in example.rules.items() if role is Role.NEEDED],
+        "keeps": [id for id, role in example.rules.items() if role in (Role.NEEDED, Role.FELT)],
     }
     lines += _markdown(example.answer, example.sheet, rules)
     for near in example.near:

@@ -36,17 +36,20 @@ def turned(board: Board, about: Any) -> tuple[Board, Any]:
     def there(square: Square) -> Square:
         return board.height + 1 - square[1], square[0]
 
-    figures = tuple(replace(f, at=there(f.at), facing=_TURNED[f.facing] if f.facing else None) for f in board.figures)
-    around = replace(
+    around = moved(board, there)
+    figures = tuple(replace(f, facing=_TURNED[f.facing] if f.facing else None) for f in around.figures)
+    return replace(around, width=board.height, height=board.width, figures=figures), placed(about, there, _TURNED)
+
+
+def moved(board: Board, there: Moving) -> Board:
+    """The board with everything on it elsewhere; its size is left for the caller to set."""
+    return replace(
         board,
-        width=board.height,
-        height=board.width,
         terrain={there(square): kind for square, kind in board.terrain.items()},
         edges={edge_between(there(a), there(b)): kind for (a, b), kind in board.edges.items()},
-        figures=figures,
+        figures=tuple(replace(f, at=there(f.at)) for f in board.figures),
         markers=tuple(replace(m, at=there(m.at)) for m in board.markers),
     )
-    return around, placed(about, there, _TURNED)
 
 
 def renamed(board: Board, about: Any, names: Mapping[str, tuple[str, str]]) -> tuple[Board, Any]:

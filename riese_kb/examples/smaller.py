@@ -13,9 +13,9 @@ from typing import Any
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields, replace
 
-from riese_kb.board import Board, EdgeKind, Figure, Kind, Square, Terrain, edge_between, square_name
+from riese_kb.board import Board, EdgeKind, Figure, Kind, Square, Terrain, square_name
 from riese_kb.errors import RieseError
-from riese_kb.examples.places import placed
+from riese_kb.examples.places import moved, placed
 from riese_kb.examples.wish import Case, Judged, Role, judge
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.question import Can, Lof, Question
@@ -54,9 +54,9 @@ def shrink(start: Judged, rules: Sequence[str], until: float) -> Smallest:
 def _pass(
     now: Judged, removals: list[Removal], rules: Sequence[str], until: float
 ) -> tuple[Judged, list[tuple[str, Judged | None]]]:
-    written = _written(now.case)
+    before = written(now.case)
     tried = [(removal, usual(removal.make(now.case))) for removal in removals]
-    cases = [(removal, case) for removal, case in tried if case is not None and _written(case) != written]
+    cases = [(removal, case) for removal, case in tried if case is not None and written(case) != before]
     found = judge([case for _, case in cases], rules)
     good = [removal for (removal, _), one in zip(cases, found, strict=True) if one is not None and still(now, one)]
     left: list[tuple[str, Judged | None]] = [
@@ -66,7 +66,8 @@ def _pass(
     return _made(now, good, rules, until), left
 
 
-def _written(case: Case) -> tuple[str, str]:
+def written(case: Case) -> tuple[str, str]:
+    """Board and question as text, to tell whether two cases are the same."""
     return format_sheet(case[0]), format_question(replace(case[1], text=""))
 
 
@@ -95,7 +96,7 @@ def still(now: Judged, then: Judged) -> bool:
         and then.reasons.broken <= now.reasons.broken
         and then.reasons.used <= now.reasons.used
         and then.reasons.open <= now.reasons.open
-        and (Role.NEEDED not in now.roles.values() or _says_something(then))
+        and (not {Role.NEEDED, Role.FELT} & {*now.roles.values()} or _says_something(then))
     )
 
 
@@ -233,19 +234,14 @@ def _cutting(axis: int, line: int) -> Callable[[Case], Case | None]:
             moved = square[axis] - (square[axis] > line)
             return (moved, square[1]) if axis == 0 else (square[0], moved)
 
-        edges = {}
-        for (a, b), kind in board.edges.items():
-            if line not in (a[axis], b[axis]):
-                edges[edge_between(there(a), there(b))] = kind
-        smaller = replace(
+        kept = replace(
             board,
             width=board.width - (axis == 0),
             height=board.height - (axis == 1),
-            terrain={there(square): kind for square, kind in board.terrain.items() if square[axis] != line},
-            edges=edges,
-            figures=tuple(replace(f, at=there(f.at)) for f in board.figures),
-            markers=tuple(replace(m, at=there(m.at)) for m in board.markers),
+            terrain={square: kind for square, kind in board.terrain.items() if square[axis] != line},
+            edges={(a, b): kind for (a, b), kind in board.edges.items() if line not in (a[axis], b[axis])},
         )
+        smaller = moved(kept, there)
         return smaller, replace(question, about=placed(question.about, there))
 
     return cut

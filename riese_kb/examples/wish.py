@@ -1,6 +1,6 @@
 """What an example is to show, and whether a board and a question show it: found by asking, many cases side by side.
 
-A rule *decides* an answer if it is among its reasons, or if the answer without the rule is another one.
+A rule *decides* an answer if it is among its reasons, or if without the rule the answer or its reasons are others.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ Case = tuple[Sheet, Question]
 
 
 class Role(StrEnum):
-    """How a rule decides an answer: it is broken, it stands among the reasons, or the answer would be another without it."""
+    """How a rule decides an answer: it is broken, it stands among the reasons, or without it the answer would be another,
+    or at least the reasons would be others.
+    """
 
     BROKEN = "broken"
     USED = "used"
     NEEDED = "needed"
+    FELT = "felt"
 
 
 class Reasons(Struct, frozen=True):
@@ -78,7 +81,11 @@ def role(reasons: Reasons, without: Reasons | None, rule: str) -> Role | None:
         return Role.BROKEN
     if rule in reasons.used:
         return Role.USED
-    return Role.NEEDED if without is not None and without.essence != reasons.essence else None
+    if without is None:
+        return None
+    if without.essence != reasons.essence:
+        return Role.NEEDED
+    return Role.FELT if (without.broken, without.used) != (reasons.broken, reasons.used) else None
 
 
 class Judged(Struct, frozen=True):
