@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from riese_kb import ask
 from riese_kb.board import Board, System, Terrain
+from riese_kb.catalogue import find_rule
 from riese_kb.cli import main
 from riese_kb.examples import booklet, make, page
 from riese_kb.examples.check import check
 from riese_kb.examples.cover import Cover, cover
 from riese_kb.examples.otherwise import otherwise
 from riese_kb.examples.places import turned
-from riese_kb.examples.prose import told
+from riese_kb.examples.prose import phrases, told
 from riese_kb.examples.smaller import retold, usual
 from riese_kb.examples.synthesis import synthesise
 from riese_kb.examples.wish import Role, judge
@@ -165,6 +166,14 @@ def test_unknown_topics_name_the_nearest(capsys):
         main(["example", "movement.diagonal-gapp"])
     assert left.value.code == 2
     assert "movement.diagonal-gap?" in capsys.readouterr().err
+
+
+def test_words_of_a_manual_mean_one_of_several_rules():
+    seen = {tuple(make.named(System.RIESE, ["attack", "lof-modifier", "ranged", "running"], seed)) for seed in range(12)}
+    assert {first for first, *_ in seen} == {"lof.figure", "lof.hindering", "lof.hindering-edge"}
+    assert {tuple(rest) for _, *rest in seen} == {("attack.range", "attack.running")}
+    every = [id for ids in phrases(System.RIESE)["topic"].values() for id in ids]
+    assert not [id for id in every if find_rule(System.RIESE, id) is None]
 
 
 def test_four_quarter_turns_are_none(examples):

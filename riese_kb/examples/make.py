@@ -21,6 +21,7 @@ from riese_kb.errors import RieseError, RulesError, did_you_mean
 from riese_kb.examples.mutation import towards
 from riese_kb.examples.otherwise import otherwise
 from riese_kb.examples.places import renamed, turned
+from riese_kb.examples.prose import phrases
 from riese_kb.examples.smaller import Smallest, heroes, retold, shrink, swaps
 from riese_kb.examples.wish import Case, Judged, Role, judge
 from riese_kb.handbook import shown
@@ -64,8 +65,8 @@ class Example(Struct, frozen=True):
 
 
 def named(system: System, words: Iterable[str], seed: int = 0) -> list[str]:
-    """The rules that words mean: ids, ends of ids (``diagonal-gap``), or chapters, of which the seed takes a rule
-    where no other words say which.
+    """The rules that words mean: ids, ends of ids (``diagonal-gap``), topics of ``phrases.toml`` or chapters, of which the seed
+    takes a rule; of chapters only where no other words say which.
 
     Raises ``RulesError`` with the nearest names.
     """
@@ -73,11 +74,14 @@ def named(system: System, words: Iterable[str], seed: int = 0) -> list[str]:
     dice = random.Random(seed)
     words = [*words]
     about = {word for word in words if word in chapters(system)}
+    topics: Mapping[str, Sequence[str]] = phrases(system).get("topic", {})
     for word in words:
         ends = [id for id in rules(system) if id.partition(".")[2] == word]
         near = [id for id in ends if id.partition(".")[0] in about]
         if word in rule_ids(system):
             found.append(word)
+        elif word in topics:
+            found.append(dice.choice([id for id in topics[word] if id in rule_ids(system)]))
         elif word in about and about < {*words}:
             continue  # it tells which rules are meant by the other words
         elif word in about:
@@ -87,7 +91,7 @@ def named(system: System, words: Iterable[str], seed: int = 0) -> list[str]:
         elif ends:
             raise RulesError(f"several rules are called {word!r}", fix=f"one of: {', '.join(ends)}")
         else:
-            known = [*rule_ids(system), *chapters(system), *(id.partition(".")[2] for id in rules(system))]
+            known = [*rule_ids(system), *chapters(system), *topics, *(id.partition(".")[2] for id in rules(system))]
             raise RulesError(f"no rule or chapter is called {word!r}", fix=did_you_mean(word, known))
     return list(dict.fromkeys(found))
 

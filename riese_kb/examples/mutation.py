@@ -10,24 +10,43 @@ from msgspec.structs import replace
 
 from riese_kb.board import Board, Declared, Figure, Kind, Square, Terrain
 from riese_kb.examples.smaller import usual
-from riese_kb.examples.wish import Case, Judged, judge
+from riese_kb.examples.wish import Case, Judged, asked, judge
 
 _ROUNDS = 3
 _STARTS = 3
-"""Cases that are changed, the best first, and how often each is changed further."""
+_ATTEMPTS = 3
+"""How often a case is changed further, how many at once, the best first, and how many such lots are tried."""
+
+_CLOSEST = 12
+"""Changed cases that are looked at closely."""
 
 
 def towards(cases: Sequence[Case], wished: Sequence[str], dice: random.Random) -> list[Judged]:
     """Cases in which all the rules decide and no other is broken, found from the given ones; none where that leads nowhere."""
-    now = sorted(filter(None, judge([*cases], wished)), key=lambda one: _lacks(one, wished))[:_STARTS]
+    given = sorted(filter(None, judge([*cases], wished)), key=lambda one: _lacks(one, wished))
+    for start in range(0, _STARTS * _ATTEMPTS, _STARTS):
+        found = _from(given[start : start + _STARTS], wished, dice)
+        if found:
+            return found
+    return []
+
+
+def _from(now: list[Judged], wished: Sequence[str], dice: random.Random) -> list[Judged]:
     for _ in range(_ROUNDS):
         tried = [case for one in now for changed in _mutants(one.case, dice) if (case := usual(changed)) is not None]
-        found = [*now, *filter(None, judge(tried, wished))]
+        found = [*now, *filter(None, judge(_naming(tried, wished), wished))]
         found.sort(key=lambda one: _lacks(one, wished))
         if found and _lacks(found[0], wished) == (0, 0):
             return [one for one in found if _lacks(one, wished) == (0, 0)]
         now = found[:_STARTS]
     return []
+
+
+def _naming(cases: Sequence[Case], wished: Sequence[str]) -> list[Case]:
+    """The cases whose reasons name most of the rules: only these are asked again without each."""
+    named = [(case, reasons) for case, reasons in zip(cases, asked(cases), strict=True) if reasons is not None]
+    named.sort(key=lambda pair: (-len(pair[1].rules & {*wished}), len(pair[1].broken - {*wished})))
+    return [case for case, _ in named[:_CLOSEST]]
 
 
 def _lacks(one: Judged, wished: Sequence[str]) -> tuple[int, int]:
