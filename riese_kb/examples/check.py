@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -76,7 +76,7 @@ def _differences(sheet: Sheet, claimed: dict[str, Any], before: str) -> Iterator
     yield from (f"breaks: {id} is not broken" for id in claimed.get("breaks", ()) if id not in broken)
     used = {*reasons_of(answer)}
     yield from (f"uses: {id} is not among the reasons" for id in claimed.get("uses", ()) if id not in used)
-    yield from _said(answer, before)
+    yield from _said(answer, claimed.get("keeps", ()), before)
 
 
 def _agrees(claimed: Any, given: Any) -> bool:
@@ -89,14 +89,14 @@ def _agrees(claimed: Any, given: Any) -> bool:
     return bool(claimed == given)
 
 
-def _said(answer: Answer, before: str) -> Iterator[str]:
+def _said(answer: Answer, silent: Sequence[str], before: str) -> Iterator[str]:
     """Lines of the working that are not what the answer gives; text without a working claims none."""
     heads = [*_HEADING.finditer(before)]
     section = before[heads[-1].end() :] if heads else before
     if "|---|---|" not in section:
         return
     printed = [line for line in section.splitlines() if line]
-    wanted = [line for line in prose_lines(told(answer)) if line]
+    wanted = [line for line in prose_lines(told(answer, silent)) if line]
     for line in printed:
         if line not in wanted:
             yield f"the text says {line!r}, which the answer does not"

@@ -59,6 +59,11 @@ class Example(Struct, frozen=True):
     near: tuple[Near, ...] = ()
 
     @property
+    def silent(self) -> tuple[str, ...]:
+        """The rules that decide and that the answer does not name."""
+        return tuple(rule for rule, role in self.rules.items() if role in (Role.NEEDED, Role.FELT))
+
+    @property
     def besides(self) -> tuple[str, ...]:
         """Rules that are broken, too, because nothing breaks these alone on such a board."""
         return tuple(sorted({v.rule for v in self.answer.violations} - self.rules.keys()))
@@ -110,11 +115,15 @@ def example(
     """
     dice = random.Random(f"{seed} {' '.join(wished)}")
     until = time.monotonic() + seconds
-    candidates = _candidates(system, wished, dice)
-    judged = [one for one in judge(candidates, wished) if one is not None]
-    found = [one for one in judged if one.teaches(wished)]
+    judged: list[Judged] = []
+    found: list[Judged] = []
+    for candidates in _candidates(system, wished, dice):
+        judged += [one for one in judge(candidates, wished) if one is not None]
+        found = [one for one in judged if one.teaches(wished)]
+        if found:
+            break
     if not found and len(wished) > 1:
-        found = towards(candidates, wished, dice)
+        found = towards([one.case for one in judged], wished, dice)
     if not found:
         found = [*_guessed(system, wished, _apart(judged, wished), size or _GUESSED, until)]
     found.sort(key=lambda one: (*_apt(one, wished), Role.BROKEN not in one.roles.values()))
@@ -248,19 +257,18 @@ def _of_the_map(change: str) -> bool:
 # --- where examples begin ---------------------------------------------------------------------------------------------
 
 
-def _candidates(system: System, wished: Sequence[str], dice: random.Random) -> list[Case]:
-    """Shipped questions that name all of these rules, in the order of the seed; else those that name any.
-
-    Those under other rules than the book's are looked at only where no other names them all.
+def _candidates(system: System, wished: Sequence[str], dice: random.Random) -> Iterator[list[Case]]:
+    """Shipped questions that name all of these rules, in the order of the seed; those under other rules than the book's after
+    the others. In the end those that name any.
     """
     for some in (_told(system), _told(system, True)):
         sure = [case for case, kept, broken in some if {*kept, *broken} >= {*wished}]
-        if sure:
-            dice.shuffle(sure)
-            return [read for case in sure[:_LOOKED_AT] for read in _read(system, *case)]
-    listed = [(case, {*kept, *broken}) for case, kept, broken in _told(system)]
-    listed.sort(key=lambda pair: -len(pair[1] & {*wished}))
-    return [read for case, told in listed[:40] if told & {*wished} for read in _read(system, *case)]
+        dice.shuffle(sure)
+        yield [read for case in sure[:_LOOKED_AT] for read in _read(system, *case)]
+    if len(wished) > 1:
+        listed = [(case, {*kept, *broken}) for case, kept, broken in _told(system)]
+        listed.sort(key=lambda pair: -len(pair[1] & {*wished}))
+        yield [read for case, told in listed[:40] if told & {*wished} for read in _read(system, *case)]
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -28,7 +28,7 @@ def markdown(example: Example, depth: int = 1, number: str = "") -> str:
     rules = {
         "breaks": [id for id, role in example.rules.items() if role is Role.BROKEN],
         "uses": [id for id, role in example.rules.items() if role is Role.USED],
-        "keeps": [id for id, role in example.rules.items() if role in (Role.NEEDED, Role.FELT)],
+        "keeps": [*example.silent],
     }
     lines += _markdown(example.answer, example.sheet, rules)
     for near in example.near:
@@ -50,7 +50,7 @@ def sheet_of(answer: Answer) -> Sheet:
 
 
 def _markdown(answer: Answer, sheet: Sheet, rules: dict[str, list[str]]) -> Iterator[str]:
-    yield from prose_lines(told(answer))
+    yield from prose_lines(told(answer, rules.get("keeps", ())))
     yield from ("", "```toml board", format_sheet(sheet).rstrip("\n"), "```", "")
     yield from ("```toml claim", *claim(answer, rules), "```")
 
@@ -124,8 +124,11 @@ def text(example: Example, width: int = 100) -> str:
     from riese_kb.typeset import Paper, Row, table, wrap
 
     lines = [title(example), ""]
-    for answer, lead in [(example.answer, ""), *((near.answer, near_title(near)) for near in example.near)]:
-        words = told(answer)
+    for answer, lead, silent in [
+        (example.answer, "", example.silent),
+        *((one.answer, near_title(one), ()) for one in example.near),
+    ]:
+        words = told(answer, silent)
         lines += ["", lead, ""] if lead else []
         lines += wrap(words.situation, width)
         if answer.board is not None:
@@ -165,7 +168,11 @@ def html_page(heading: str, body: str, lang: str = "en") -> str:
 def html(example: Example, depth: int = 1, number: str = "") -> str:
     """The example as an ``<article>`` with its pictures inline."""
     name = f' id="example-{number.strip(" .")}"' if number else ""
-    parts = [f"<article{name}>", f"<h{depth}>{escape(number + title(example))}</h{depth}>", *_html(example.answer)]
+    parts = [
+        f"<article{name}>",
+        f"<h{depth}>{escape(number + title(example))}</h{depth}>",
+        *_html(example.answer, example.silent),
+    ]
     for near in example.near:
         heading = f"<h{depth + 1}>{escape(near_title(near))}</h{depth + 1}>"
         parts += ['<div class="near">', heading, *_html(near.answer), "</div>"]
@@ -180,8 +187,8 @@ def picture(answer: Answer) -> str:
         return ""
 
 
-def _html(answer: Answer) -> Iterator[str]:
-    words = told(answer)
+def _html(answer: Answer, silent: Sequence[str] = ()) -> Iterator[str]:
+    words = told(answer, silent)
     yield f"<p>{escape(words.situation)}</p>"
     yield picture(answer)
     yield f"<p><em>{escape(words.question)}</em></p>"

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from riese_kb.answer import Answer, Line
-from riese_kb.board import Board, EdgeKind, Figure, Kind, Square, Terrain, square_name
+from riese_kb.asking import ask
+from riese_kb.board import Board, EdgeKind, Figure, Kind, Square, System, Terrain, square_name
 from riese_kb.catalogue import find_rule
+from riese_kb.language import format_question
 from riese_kb.ledger import Numbers
-from riese_kb.question import Can, CanTo, Exit
+from riese_kb.program import readings
+from riese_kb.question import Can, CanTo, Exit, Question
 from riese_kb.rings import RingBoard
+from riese_kb.ringtext import ring_sentence
 from riese_kb.store import read_toml
 from riese_kb.tables import data_root
 from riese_kb.team import Sheet, Team
 from riese_kb.typeset import Paper, counted, listed
-from riese_kb.verdicts import called, sentence
+from riese_kb.verdicts import called, question_of, sentence
 
 
 class Sentence(Struct, frozen=True):
@@ -42,16 +45,73 @@ class Told(Struct, frozen=True):
     ties: str = ""
 
 
-def told(answer: Answer) -> Told:
-    """The answer about a board, a team or a board of rings, in words."""
+def told(answer: Answer, silent: Sequence[str] = ()) -> Told:
+    """The answer about a board, a team or a board of rings, in words.
+
+    ``silent`` are rules that decide and that the answer does not name: what it would be without each is asked and told.
+    """
     sheet = answer.board or answer.rings or answer.team
     assert sheet is not None, "an answer keeps what it was asked about"
+    found = phrases(answer.system)
     if isinstance(sheet, RingBoard):
         from riese_kb.examples.ringprose import ring_told
 
-        return ring_told(answer, sheet, phrases(answer.system))
-    words = _Words(answer, phrases(answer.system))
-    return Told(" ".join(situation(sheet, words.phrases)), words.question_text(), tuple(words.steps()), words.verdict())
+        words = ring_told(answer, sheet, found)
+    else:
+        said = _Words(answer, found)
+        before = " ".join((*situation(sheet, found), *_terms(answer, said.question, found)))
+        words = Told(before, said.question_text(), tuple(said.steps()), said.verdict())
+    return replace(words, steps=(*words.steps, *_without(answer, sheet, silent, found))) if silent else words
+
+
+def _terms(answer: Answer, question: Question | None, found: Mapping[str, Any]) -> Iterator[str]:
+    """The readings and the rules switched off under which an example stands."""
+    say = found["situation"]
+    if question is not None:
+        for name, value in question.under:
+            point = readings(System(answer.system))[name]
+            yield say["under"].format(about=point.about, says=point.values[value])
+        for rule in question.without:
+            yield say["without"].format(title=heading(answer.system, [rule]))
+
+
+def _without(answer: Answer, sheet: Sheet, rules: Sequence[str], found: Mapping[str, Any]) -> Iterator[Sentence]:
+    """For each rule what the answer would be without it, or which reasons it would have."""
+    question = question_of(answer)
+    assert question is not None, "an example has a question"
+    say = found["step"]
+    for rule in rules:
+        less = replace(question, without=(*question.without, rule), language=answer.language)
+        other = ask(sheet, replace(less, text=format_question(less)))
+        known = find_rule(answer.system, rule)
+        title, cite = (known.titled(answer.language), known.cite) if known is not None else (rule, "")
+        verdicts = [_bare(one, question, sheet) for one in (other, answer)]
+        then, now = ({*_rules_of(one)} for one in (other, answer))
+        if verdicts[0] != verdicts[1]:
+            text = say["but"].format(title=title, verdict=verdicts[0])
+        elif then != now:
+            form = say["but_for"] if then - now else say["but_not"]
+            text = form.format(title=title, others=_titles(answer, then - now or now - then))
+        else:
+            text = say["but_other"].format(title=title)
+        yield Sentence(text, rule, cite)
+
+
+def _titles(answer: Answer, rules: Iterable[str]) -> str:
+    last = "und" if answer.language == "de" else "and"
+    return listed([heading(answer.system, [rule], answer.language) for rule in sorted(rules)], last)
+
+
+def _rules_of(answer: Answer) -> Iterator[str]:
+    yield from (line.rule for line in answer.ledger)
+    yield from (v.rule for v in answer.violations)
+
+
+def _bare(answer: Answer, question: Question, sheet: Sheet) -> str:
+    """The verdict in a sentence, without the terms of the question."""
+    if isinstance(sheet, RingBoard):
+        return ring_sentence(answer)
+    return sentence(answer, replace(question, under=(), without=()))
 
 
 def phrases(system: str) -> Mapping[str, Any]:
@@ -134,6 +194,9 @@ def _more(figure: Any, found: Mapping[str, Any]) -> str:
 # --- the working ------------------------------------------------------------------------------------------------------
 
 
+_ARTICLE = re.compile(r"\b(open|close|force|unlock) (door|cabinet)\b")
+
+
 class _Words(Numbers):
     def __init__(self, answer: Answer, found: Mapping[str, Any]) -> None:
         super().__init__(answer, Paper())
@@ -151,9 +214,9 @@ class _Words(Numbers):
             declared = about.declared
             rest = [str(action) for action in about.actions] if isinstance(about, Can) else [_goal(about.to)]
             steps = isinstance(about, CanTo) or rest[0].startswith(("forward", "backward", "left", "right"))
-            verbs = {"walking": "walk", "running": "run"} if steps else {"walking": "in a walk", "running": "in a run"}
+            verbs = {"walking": "walk", "running": "run"} if steps else {"walking": "(walking)", "running": "(running)"}
             values |= {"verb": verbs.get(str(declared), "")}
-            values |= {"rest": ", then ".join(rest)}
+            values |= {"rest": _ARTICLE.sub(r"\1 the \2", ", then ".join(rest))}
         values |= {"moving": str(getattr(about, "declared", None) or "walking")}
         text = " ".join(str(template).format(**values).split())
         suffix = [f"scenario {number}" for number in self.question.scenarios]
@@ -162,6 +225,11 @@ class _Words(Numbers):
     def _asked(self, value: Any) -> str:
         if isinstance(value, tuple) and len(value) == 2 and all(isinstance(one, int) for one in value):
             return square_name(value)
+        if isinstance(value, tuple):
+            return listed([self._asked(one) for one in value])
+        if isinstance(value, str) and self.answer.team is not None:
+            member = self.answer.team.member(value)
+            return member.name if member is not None else value
         if isinstance(value, str):
             name = called(value, self.answer.board)
             items = self.answer.board is not None and self.answer.board.figure(value) is None
@@ -175,12 +243,17 @@ class _Words(Numbers):
     def steps(self) -> Iterator[Sentence]:
         """Every number with its rule, then what is broken, then what it comes to."""
         ledger = _once(sorted(self.answer.ledger, key=lambda line: line.step))
-        for key, group in groupby(ledger, key=lambda line: (line.rule, line.note, line.step, line.unit in ("stun", "wound"))):
-            lines = [*group]
-            if key[3] and len(lines) > 1 and lines[0].unit == "stun":
-                yield self._card(lines)
-            else:
-                yield from map(self._line, lines)
+        cards: dict[tuple[str, str, str], list[Line]] = {}
+        for line in ledger:
+            if line.unit in ("stun", "wound") and not line.step:
+                cards.setdefault((line.rule, line.note, line.at), []).append(line)
+        pairs = {id(lines[0]): lines for lines in cards.values() if len(lines) == 2 and lines[0].unit != lines[1].unit}
+        second = {id(lines[1]) for lines in pairs.values()}
+        for line in ledger:
+            if id(line) in pairs:
+                yield self._card(sorted(pairs[id(line)], key=lambda one: one.unit != "stun"))
+            elif id(line) not in second:
+                yield self._line(line)
         for v in self.answer.violations:
             where = f"{v.at}: " if v.at else ""
             form = self.say["broken"] if v.step else self.say["barred"]

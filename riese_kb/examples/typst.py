@@ -49,15 +49,15 @@ def source(example: Example, name: str, depth: int = 1, number: str = "") -> Sou
     """An example as markup; its pictures begin with ``name``."""
     pictures: dict[str, str] = {}
     lines = [f"{'=' * depth} {escaped(number + page.title(example))}"]
-    lines += _told(example.answer, pictures, f"{name}.svg")
+    lines += _told(example.answer, pictures, f"{name}.svg", example.silent)
     for which, near in enumerate(example.near, 1):
         lines += [f"{'=' * (depth + 1)} {escaped(page.near_title(near))}"]
         lines += _told(near.answer, pictures, f"{name}-near-{which}.svg")
     return Source("\n".join(lines), pictures)
 
 
-def _told(answer: Answer, pictures: dict[str, str], picture: str) -> Iterator[str]:
-    words = told(answer)
+def _told(answer: Answer, pictures: dict[str, str], picture: str, silent: Sequence[str] = ()) -> Iterator[str]:
+    words = told(answer, silent)
     yield f"{escaped(words.situation)}\n"
     drawn = page.picture(answer)
     if drawn:
