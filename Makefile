@@ -3,15 +3,17 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help tour test audit-score wrong-numbers check check-style check-format check-types check-layers check-logic format bench \
-	clean distclean run-environment dev-environment
+.PHONY: help tour test test-web audit-score wrong-numbers check check-style check-format check-types check-layers check-logic format bench \
+	clean distclean run-environment dev-environment web-environment
 
 BIN := .venv/bin
 ARGS :=
+BROWSER :=
 
 help:
 	@echo 'make tour       a newcomer'"'"'s walk through riese-kb'
 	@echo 'make test       all tests (ARGS="tests/riese -k diagonal" for some)'
+	@echo 'make test-web   the tests of the page in a browser (installs Chromium; BROWSER=none does without)'
 	@echo 'make audit-score  which planted defects the audit finds'
 	@echo 'make wrong-numbers  what finds a wrong number in the tables, for new ones (ARGS=all for all, 20 minutes)'
 	@echo 'make check      style, types, layers, logic programs'
@@ -26,6 +28,12 @@ tour: run-environment
 
 test: dev-environment
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --benchmark-disable $(ARGS)
+
+# What a browser and a hail of requests find; `make test` collects none of tests/web. One process: browser and server take
+# the other core, and xdist would run one of schemathesis's tests for all of them, since they share a name.
+test-web: web-environment
+	@browser="$(BROWSER)" && if test -z "$$browser"; then browser=$$(sh .ci/browser) || exit; fi && \
+	RIESE_KB_BROWSER="$$browser" $(BIN)/python -m pytest -p no:xdist tests/web $(ARGS)
 
 audit-score: dev-environment
 	@$(BIN)/python -m tests.audit_book
@@ -72,3 +80,6 @@ run-environment:
 
 dev-environment:
 	@sh .ci/environment dev
+
+web-environment:
+	@sh .ci/environment web
