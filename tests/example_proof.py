@@ -31,6 +31,7 @@ from riese_kb.rings import RingBoard
 from riese_kb.team import Sheet
 from riese_kb.teamfile import format_sheet, parse_sheet
 from tests.reference import TooManyWays
+from tests.reference.movement import COST
 from tests.reference.test_reference import ask as reference
 
 
@@ -146,7 +147,11 @@ def known_to_the_reference(sheet: Sheet, question: Question) -> bool:
     if question.scenarios or question.without or not isinstance(question.about, Can | CanTo | Reach | Lof | Zombie):
         return False
     steps = question.about.actions if isinstance(question.about, Can) else ()
-    return sheet.threat == 0 and all(map(_plain, sheet.figures)) and not any(a.item or a.place or a.to for a in steps)
+    return (
+        sheet.threat == 0
+        and all(map(_plain, sheet.figures))
+        and all(a.step in COST and not (a.item or a.place or a.to) for a in steps)
+    )
 
 
 def _plain(figure: Figure) -> bool:
