@@ -16,13 +16,12 @@ import pytest
 
 from bench.boards import board as large_board
 from riese_kb import ask
-from riese_kb.board import square_name
-from riese_kb.boardfile import format_board
+from riese_kb.board import Board, Figure, square_name
+from riese_kb.boardfile import format_board, parse_board
 from riese_kb.drawn.boards import random_board
 from riese_kb.drawn.questions import random_question
 from riese_kb.errors import RieseError
 from riese_kb.language import format_question
-from riese_kb.teamfile import parse_sheet
 from tests.serving import CHECKOUT, Served
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -62,6 +61,18 @@ at = "D4"
 TIE = (CHECKOUT / "queries/riese/decoys.board.toml").read_text()
 OPEN = (CHECKOUT / "queries/riese/shooting-gallery.board.toml").read_text()
 CONTESTED = "attack nicole on z3"
+
+
+def read(text: str) -> Board:
+    """The board of a text."""
+    return parse_board(text, "page.board.toml")
+
+
+def figure(text: str, id: str) -> Figure:
+    """The figure of that id on the board of a text."""
+    found = read(text).figure(id)
+    assert found is not None
+    return found
 
 
 def until(page: Any, condition: str, arg: Any = None) -> None:
@@ -134,7 +145,7 @@ def test_a_board_is_drawn_from_nothing(opened):
     page.click("#tool-marker")
     page.select_option("#sign", "objective")
     page.click(cell("B1"))
-    drawn = parse_sheet(source(page), "drawn.board.toml")
+    drawn = read(source(page))
     assert "|. . .D.|" in source(page)
     assert "|. ~ . .|" in source(page)
     assert {(figure.kind, figure.at) for figure in drawn.figures} == {("hero", (1, 3)), ("zombie", (4, 1))}
@@ -171,8 +182,8 @@ def test_what_is_chosen_in_lists_stands_in_the_file(opened):
     page.select_option("#f-weapon", "Luger")
     page.select_option("#f-facing", "east")
     page.select_option("#f-declared", "running")
-    read = parse_sheet(source(page), "x.board.toml").figure("nicole")
-    assert (read.weapon, read.facing, read.declared) == ("Luger", "east", "running")
+    nicole = figure(source(page), "nicole")
+    assert (nicole.weapon, nicole.facing, nicole.declared) == ("Luger", "east", "running")
     page.click("#do-settings")
     page.fill("#dialog-form input[type=number] >> nth=1", "6")
     page.click("#dialog-form [value=ok]")
@@ -186,8 +197,8 @@ def test_a_hero_shows_where_she_can_go_walking_and_running(opened):
     board = DRILL.replace('at = "A1"', 'at = "E1"')
     page = opened(board)
     page.click(cell("A3"))
-    walking = ask(parse_sheet(board, ""), "reach nicole walking").result["squares"]
-    running = ask(parse_sheet(board, ""), "reach nicole running").result["squares"]
+    walking = ask(read(board), "reach nicole walking").result["squares"]
+    running = ask(read(board), "reach nicole running").result["squares"]
     count = len({*walking, *running} - {"A3"})
     until(page, "count => document.querySelectorAll('#grid .label').length === count", count)
     assert page.locator("#grid .m-run").count() == len({*running} - {*walking}) > 0
@@ -203,17 +214,17 @@ def test_a_legal_path_is_dragged(opened):
     assert "✓" in status(page, "MP")
     assert page.input_value("#line") == "can nicole walk right, backward"
     assert page.locator("#grid .way").count() == 1
-    told = ask(parse_sheet(DRILL, ""), "can nicole walk right, backward")
+    told = ask(read(DRILL), "can nicole walk right, backward")
     assert f"{told.result['spent']}/{told.result['mp']} MP" in page.text_content("#status")
     page.click("#b-apply")
-    assert parse_sheet(source(page), "").figure("nicole").at == (2, 4)
+    assert figure(source(page), "nicole").at == (2, 4)
 
 
 def test_an_illegal_path_says_why_where_it_happens(opened):
     page = opened(DRILL)
     drag(page, "A3", "B3", "C2")
     assert "✗" in status(page, "not legal")
-    told = ask(parse_sheet(DRILL, ""), page.input_value("#line"))
+    told = ask(read(DRILL), page.input_value("#line"))
     assert told.verdict == "illegal"
     shown = page.text_content(".violations")
     for violation in told.violations:
@@ -229,7 +240,7 @@ def test_a_line_of_fire_by_pointing(opened):
     page.click(cell("A3"))
     page.click("#a-look")
     page.click(cell("D1"))
-    told = ask(parse_sheet(DRILL, ""), "lof nicole to D1")
+    told = ask(read(DRILL), "lof nicole to D1")
     status(page, "blocked")
     assert told.verdict == "blocked"
     assert page.locator("#grid .sight").count() == 1
@@ -244,7 +255,7 @@ def test_an_attack_by_pointing(opened):
     page.click(cell("A3"))
     page.click(cell("A1"))
     status(page, "wound")
-    told = ask(parse_sheet(DRILL, ""), "attack nicole on z1")
+    told = ask(read(DRILL), "attack nicole on z1")
     shown = page.eval_on_selector_all("#answer .bar", "all => all.map(one => one.textContent)")
     assert any("wound" in line and str(told.result["odds"]["wound"]) in line for line in shown)
     rules = page.eval_on_selector_all("#answer td .link", "all => all.map(one => one.textContent)")
@@ -253,7 +264,7 @@ def test_an_attack_by_pointing(opened):
 
 def test_a_zombie_shows_its_options_and_a_turn_lets_the_user_choose(opened):
     page = opened(TIE)
-    sheet = parse_sheet(TIE, "")
+    sheet = read(TIE)
     zombie = next(figure for figure in sheet.figures if figure.kind == "zombie")
     moves = ask(sheet, f"zombie {zombie.id}").result["moves"]
     name = square_name(zombie.at)
@@ -272,7 +283,7 @@ def test_a_zombie_shows_its_options_and_a_turn_lets_the_user_choose(opened):
         page.wait_for_timeout(50)
     assert chosen, "there is a tie on this board"
     status(page, "done")
-    after = {figure.id: square_name(figure.at) for figure in parse_sheet(source(page), "").figures}
+    after = {figure.id: square_name(figure.at) for figure in read(source(page)).figures}
     assert any(all(after[id] == at for id, at in outcome.items() if at) for outcome in outcomes)
     assert all(after[id] == at for id, at in chosen.items())
 
@@ -292,7 +303,7 @@ def test_another_reading_is_chosen_where_the_book_is_open(opened):
     page.fill("#line", CONTESTED)
     page.press("#line", "Enter")
     page.wait_for_selector("#answer select")
-    told = ask(parse_sheet(OPEN, ""), CONTESTED)
+    told = ask(read(OPEN), CONTESTED)
     assert [reading.reading for reading in told.readings]
     value = next(iter(told.readings[0].otherwise))
     page.select_option("#answer select >> nth=0", value)
@@ -322,7 +333,7 @@ def test_a_link_brings_board_and_question_back(opened):
     other = opened("", fragment)
     status(other, "wound")
     assert other.input_value("#line") == "attack nicole on z1"
-    assert parse_sheet(source(other), "").figures == parse_sheet(DRILL, "").figures
+    assert read(source(other)).figures == read(DRILL).figures
 
 
 def test_a_link_of_a_large_board_is_short(opened):
@@ -361,7 +372,7 @@ def test_a_map_of_another_program_is_opened_and_what_is_off_the_grid_is_listed(o
     page.click("#dialog-form [value=ok]")
     page.wait_for_selector("#answer li")
     assert "grid" in page.text_content("#answer")
-    assert (parse_sheet(source(page), "").width, parse_sheet(source(page), "").height) == (3, 2)
+    assert (read(source(page)).width, read(source(page)).height) == (3, 2)
     assert "wall" in label(page, "A1")
 
 
@@ -385,7 +396,7 @@ def test_a_board_is_saved_and_exported(opened):
     with page.expect_download() as saved:
         page.click("#do-save")
     text = Path(saved.value.path()).read_text()
-    assert parse_sheet(text, "").figures == parse_sheet(DRILL, "").figures
+    assert read(text).figures == read(DRILL).figures
     page.click("#do-export")
     with page.expect_download() as exported:
         page.click("#dialog-form [value=ok]")
@@ -429,12 +440,12 @@ def test_everything_by_keys_alone(opened):
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("r")
-    assert parse_sheet(source(page), "").figure("nicole").facing == "east"
+    assert figure(source(page), "nicole").facing == "east"
     page.keyboard.press("Control+z")
-    assert parse_sheet(source(page), "").figure("nicole").facing == "north"
+    assert figure(source(page), "nicole").facing == "north"
 
 
-AXE = {
+AXE: dict[str, dict[str, Any]] = {
     "light": {},
     "dark": {"color_scheme": "dark"},
     "German": {"locale": "de-DE"},
@@ -444,7 +455,9 @@ AXE = {
 
 @pytest.mark.parametrize("how", AXE)
 def test_axe_finds_nothing(opened, how):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    from axe_playwright_python.sync_playwright import Axe
+
+    axe = Axe()
     page = opened(DRILL, **AXE[how])
 
     def clean(state: str) -> None:
@@ -458,7 +471,7 @@ def test_axe_finds_nothing(opened, how):
     page.click("#edit-figure summary")
     page.click("#source summary")
     page.fill("#toml", OPEN)
-    squares = len(parse_sheet(OPEN, "").terrain)
+    squares = len(read(OPEN).terrain)
     until(page, "count => document.querySelectorAll('#grid [role=gridcell]').length === count", squares)
     page.fill("#line", CONTESTED)
     page.press("#line", "Enter")
@@ -511,7 +524,7 @@ def test_the_numbers_of_200_boards_are_those_of_the_command_line(opened, served:
         question = format_question(random_question(rng, board))
         text = format_board(board)
         try:
-            told = json.loads(json.dumps(ask(parse_sheet(text, ""), question).to_json()))
+            told = json.loads(json.dumps(ask(read(text), question).to_json()))
         except RieseError:
             continue
         asked += 1
