@@ -13,7 +13,7 @@ PORT = 8080
 
 
 @click.command(
-    short_help="The same answers over HTTP (a page to draw boards on is not there yet).",
+    short_help="A page to draw boards on and to ask by pointing; the same over HTTP.",
     epilog="""\b
 Examples:
   riese-kb serve
@@ -27,7 +27,7 @@ Examples:
 @click.option("--seconds", type=click.IntRange(1, 3600), default=20, help="For one question at most; default 20.")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
 def serve(port: int, host: str, names: tuple[str, ...], workers: int | None, seconds: int, no_browser: bool) -> int:
-    """Serve the HTTP API until Ctrl-C; a page to draw boards on is not there yet.
+    """Serve the page and the HTTP API until Ctrl-C, and open the page (docs/page.md).
 
     Nothing leaves this machine, nothing is kept, and only this machine is heard unless --host says otherwise.
     """

@@ -40,6 +40,7 @@ PAGES = (
     "docs/examples.md",
     "docs/rulings.md",
     "docs/what-if.md",
+    "docs/page.md",
 )
 COLUMNS = "92"
 

@@ -26,6 +26,7 @@ export function sentence(told) {
     const { result } = told;
     const parts = [verdictWord(told.verdict)];
     for (const one of told.violations.slice(0, 3)) parts.push(one.at ? `${one.at}: ${one.says}` : one.says);
+    if (result.exits && result.squares) parts.push(`${Object.keys(result.squares).length} ${t("squares")}`);
     if (result.blocked_by?.length) parts.push(result.blocked_by.join(", "));
     if (result.spent !== undefined && told.verdict === "legal") parts.push(`${result.spent}/${result.mp} ${t("mp")}`);
     if (result.modifier !== undefined && result.modifier !== null) parts.push(signed(result.modifier));

@@ -101,7 +101,14 @@ function figure(one, index, chosen) {
     else group.append(svg("circle", { r: 14 }));
     if (one.kind === "hero")
         group.append(svg("path", { d: "M0-19 6-11H-6z", class: "nose", transform: `rotate(${TURN[one.facing || "north"]})` }));
-    group.append(letter(0, 4, one.id.length > 4 ? one.id.slice(0, 2) + one.id.slice(-1) : one.id, "who"));
+    group.append(
+        letter(
+            0,
+            4,
+            one.id.length < 5 ? one.id : /\d$/.test(one.id) ? one.id.slice(0, 2) + one.id.slice(-1) : one.id.slice(0, 4),
+            "who",
+        ),
+    );
     if ((one.status || []).includes("stunned")) group.append(letter(11, -8, "✶", "who"));
     return group;
 }

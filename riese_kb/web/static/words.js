@@ -126,6 +126,7 @@ const WORDS = {
     zombie: ["zombie", "Zombie"],
     hero: ["hero", "Held"],
     square: ["square", "Feld"],
+    squares: ["squares in reach", "Felder erreichbar"],
     wound: ["wound", "Verletzung"],
     stun: ["stun", "Betäubung"],
     miss: ["miss", "daneben"],
