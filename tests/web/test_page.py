@@ -24,8 +24,6 @@ from riese_kb.errors import RieseError
 from riese_kb.language import format_question
 from tests.serving import CHECKOUT, Served
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 DRILL = """system = "riese"
 
 map = '''
