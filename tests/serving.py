@@ -15,9 +15,10 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 class Served:
-    """The address of a server, and requests to it."""
+    """A server's address and process, and requests to it."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, pid: int) -> None:
+        self.pid = pid
         self.address = address.rstrip("/")
         self.port = int(self.address.rpartition(":")[2])
 
@@ -47,7 +48,7 @@ def server(*options: str) -> Iterator[Served]:
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())
         assert found is not None
-        yield Served(found[0])
+        yield Served(found[0], process.pid)
     finally:
         process.terminate()
         process.wait(20)

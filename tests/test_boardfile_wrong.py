@@ -41,7 +41,7 @@ WRONG = [
     ("round = 1", "ruond = 1", 3, 'unknown key "ruond"', "did you mean round?"),
     ("threat = 0", "threat = 13", 4, "threat of the board is 13", "whole number from 0 to 12"),
     ("threat = 0", "threat = -inf", 4, "threat of the board is -inf", "whole number from 0 to 12"),
-    ("threat = 0", "threat = " + "9" * 40, 4, "a number of 40 digits", "whole number from 0 to 12"),
+    ("threat = 0", "threat = " + "9" * 40, 4, "a number of more than 12 digits", "whole number from 0 to 12"),
     ("threat = 0", "threat = " + "9" * 9000, 4, "a number is far too long", "two digits"),
     ("darkness = false", "darkness = 0", 5, "darkness of the board is 0", "true or false"),
     ("map = '''", "mapp = '''", 7, 'unknown key "mapp"', "did you mean map?"),

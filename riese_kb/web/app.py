@@ -17,9 +17,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from riese_kb.web.crew import Busy, Crew, Limits, TooLong
+from riese_kb.web.crew import Busy, Crew, Died, Limits, TooLong
 from riese_kb.web.forms import CALLS, Call, document
-from riese_kb.web.guard import LOOPBACK, Guard, TooLarge, body
+from riese_kb.web.guard import HEADERS, LOOPBACK, Guard, TooLarge, body
 
 STATIC = os.path.join(os.path.dirname(__file__), "static")
 Handler = Callable[[Request], Awaitable[Response]]
@@ -79,6 +79,8 @@ def _handler(call: Call, limits: Limits) -> Handler:
         except TooLong:
             what = f"no answer was found within {limits.seconds * (3 if call.long else 1):g} seconds"
             return _error(422, what, "ask about a smaller board, or on the command line, which takes its time")
+        except Died:
+            return _error(422, "this took more memory than the server gives it, or broke it", "ask about a smaller board")
         return JSONResponse(told, status)
 
     return handle
@@ -144,4 +146,5 @@ async def _http_error(request: Request, fault: Exception) -> Response:
 
 
 async def _defect(_: Request, fault: Exception) -> Response:
-    return _error(500, f"a defect of riese-kb, please report it: {type(fault).__name__}: {fault}")
+    # Starlette answers this outside of the guard.
+    return _error(500, f"a defect of riese-kb, please report it: {type(fault).__name__}: {fault}", None, HEADERS)

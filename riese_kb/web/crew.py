@@ -20,7 +20,11 @@ class Busy(Exception):
 
 
 class TooLong(Exception):
-    """A request was not answered within its seconds, or its worker died of it."""
+    """A request was not answered within its seconds."""
+
+
+class Died(Exception):
+    """The worker died of a request; as a rule it ran out of memory."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -29,6 +33,8 @@ class Limits(Struct, frozen=True, kw_only=True):
     workers: int = max(2, min(4, os.cpu_count() or 2))
     waiting: int = 64
     """Requests that may wait for a worker; the next one is told to come again."""
+    books: int = 8
+    """Books and maps that may be at work or wait, one being at work at a time."""
     seconds: float = 20
     """For a question; a book may take three times as long."""
     megabytes: int = 2048
@@ -94,7 +100,7 @@ class Crew:
         self.limits = limits
         self._free: list[Worker] = []
         self._all: set[Worker] = set()
-        self._waiting = 0
+        self._waiting = self._books = 0
         self._changed = asyncio.Condition()
         self._long = asyncio.Semaphore(1)  # one book at a time, so that questions find a worker
         self._tasks: set[asyncio.Task[None]] = set()
@@ -112,26 +118,27 @@ class Crew:
             await worker.end()
 
     async def ask(self, what: str, given: dict[str, Any], *, long: bool = False) -> tuple[int, dict[str, Any]]:
-        """Status and body of one request. Raises ``Busy`` and ``TooLong``."""
+        """Status and body of one request. Raises ``Busy``, ``TooLong`` and ``Died``."""
+        if not long:
+            return await self._ask(what, given, self.limits.seconds)
+        if self._books >= self.limits.books:
+            raise Busy
+        self._books += 1
+        try:
+            async with self._long:
+                return await self._ask(what, given, self.limits.seconds * 3)
+        finally:
+            self._books -= 1
+
+    async def _ask(self, what: str, given: dict[str, Any], seconds: float) -> tuple[int, dict[str, Any]]:
         if self._waiting >= self.limits.waiting:
             raise Busy
         self._waiting += 1
-        waits = True
         try:
-            if long:
-                await self._long.acquire()
-            try:
-                about = hash(given["board"]) if "board" in given else None
-                worker = await self._take(about)
-                self._waiting -= 1
-                waits = False
-                return await self._asked(worker, what, given, self.limits.seconds * (3 if long else 1))
-            finally:
-                if long:
-                    self._long.release()
+            worker = await self._take(hash(given["board"]) if "board" in given else None)
         finally:
-            if waits:
-                self._waiting -= 1
+            self._waiting -= 1
+        return await self._asked(worker, what, given, seconds)
 
     async def _asked(self, worker: Worker, what: str, given: dict[str, Any], seconds: float) -> tuple[int, dict[str, Any]]:
         sound = False
@@ -139,8 +146,10 @@ class Crew:
             answer = await asyncio.wait_for(worker.ask(what, given), seconds)
             sound = True
             return answer
-        except (TimeoutError, OSError, ValueError) as fault:
+        except TimeoutError as fault:
             raise TooLong from fault
+        except (OSError, ValueError) as fault:
+            raise Died from fault
         finally:  # whoever asked may have left: then the worker still works, and is of no more use
             if sound:
                 async with self._changed:
@@ -151,11 +160,18 @@ class Crew:
 
     async def _take(self, about: int | None) -> Worker:
         async with self._changed:
-            await self._changed.wait_for(lambda: self._free)
+            await self._changed.wait_for(self._living)
             worker = next((one for one in self._free if one.about == about), self._free[-1])
             self._free.remove(worker)
         worker.about = about
         return worker
+
+    def _living(self) -> bool:
+        """Whether somebody is free. Whoever died while waiting is replaced."""
+        for worker in [one for one in self._free if one.process.returncode is not None]:
+            self._free.remove(worker)
+            self._dismiss(worker)
+        return bool(self._free)
 
     def _dismiss(self, worker: Worker) -> None:
         self._all.discard(worker)
@@ -166,7 +182,12 @@ class Crew:
         self._later(self._new())
 
     async def _new(self) -> None:
-        worker = await Worker.start(self.limits.megabytes)
+        while True:
+            try:
+                worker = await Worker.start(self.limits.megabytes)
+                break
+            except OSError:  # no memory or no process to be had just now
+                await asyncio.sleep(1)
         self._all.add(worker)
         async with self._changed:
             self._free.append(worker)

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
 from collections.abc import Callable
 
 import uvicorn
 from msgspec.structs import replace
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from riese_kb.errors import RieseError
 from riese_kb.web.app import make_app
 from riese_kb.web.crew import Limits
 from riese_kb.web.guard import LOOPBACK
+
+
+class Punctual(H11Protocol):
+    """A connection that is closed when ``patience`` seconds bring no whole head of a request: uvicorn would wait for ever."""
+
+    patience = 10.0
+    _last: RequestResponseCycle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.loop.call_later(self.patience, self._look)
+
+    def _look(self) -> None:
+        if self.transport.is_closing():
+            return
+        if self.cycle is self._last and getattr(self.cycle, "response_complete", True):  # None before the first request
+            self.transport.close()
+            return
+        self._last = self.cycle
+        self.loop.call_later(self.patience, self._look)
 
 
 def run(host: str, port: int, names: tuple[str, ...], workers: int | None, seconds: float, ready: Callable[[str], None]) -> None:
@@ -25,7 +47,7 @@ def run(host: str, port: int, names: tuple[str, ...], workers: int | None, secon
         shown = "127.0.0.1" if _everywhere(host) else here
         address = f"http://{shown}:{listening.getsockname()[1]}/"
         app = make_app(limits, None if _everywhere(host) and not names else hosts, lambda: ready(address))
-        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_keep_alive=20, server_header=False, ws="none")
+        config = uvicorn.Config(app, http=Punctual, log_level="warning", access_log=False, server_header=False, ws="none")
         try:
             uvicorn.Server(config).run([listening])
         except KeyboardInterrupt:  # which is how it is meant to end
