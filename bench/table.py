@@ -52,6 +52,9 @@ def write(path: Path, rows: list[Any]) -> None:
     for (kind, _), row in by.items():
         if kind.startswith("odds"):
             lines.append(f"| {kind.removeprefix('odds: ')} | {_ms(_at(sorted(row.stats.data), 0.5))} |")
+    examples = sorted(by["worked examples", ""].stats.data)
+    said = f"median {_ms(_at(examples, 0.5))} ms (target 5000), worst {_ms(examples[-1])} ms (target 30000)"
+    lines += ["", f"A worked example, {len(examples)} seeds and topics: {said}."]
     slowest, total = by["proofs: the slowest claim", ""].stats.data, by["proofs: all claims", ""].stats.data
     lines += ["", f"All proofs together {_ms(min(total))} ms (target 5000), the slowest {_ms(min(slowest))} ms (target 500)."]
     start = min(by["process: import clingo", ""].stats.data)

@@ -93,7 +93,11 @@ Examples:
 @ascii_option
 @colour_option
 @click.option("--lang", type=click.Choice(LANGUAGES), help="Language of an answer about rings; default: the question's.")
-@click.option("--svg", metavar="FILE", help="Write a picture of the answer to FILE as SVG; - prints it in place of the text.")
+@click.option(
+    "--svg",
+    metavar="FILE",
+    help="Draw the answer into FILE, as SVG or (FILE.png) PNG; - prints the SVG in place of the text.",
+)
 def ask(board: str, question: tuple[str, ...], as_json: bool, ascii: bool, colour: str, lang: str | None, svg: str | None) -> int:
     """Answer one QUESTION about the BOARD file, which may be a team file."""
     return ask_one(board, " ".join(question), as_json, ascii, colour, lang, svg)

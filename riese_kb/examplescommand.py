@@ -9,7 +9,7 @@ import click
 
 from riese_kb.console import FOUND, READ, complain, document, say, say_data
 
-FORMATS = ("text", "md", "svg", "html", "pdf", "json")
+FORMATS = ("text", "md", "svg", "png", "html", "pdf", "json")
 system_option = click.option(
     "--system",
     "game",
@@ -76,6 +76,10 @@ def example(
         from riese_kb.examples.typst import pdf, source
 
         return _put(pdf([source(found, "example")], page.title(found), found.answer.language), out)
+    if form == "png":
+        from riese_kb.svg import png
+
+        return _put(png(found.answer.svg()), out)
     written: dict[str, Any] = {
         "text": lambda: page.text(found),
         "md": lambda: page.markdown(found),
@@ -94,8 +98,9 @@ def _put(data: bytes, out: str | None) -> int:
     if out is not None:
         replace_file(out, data)
         return READ
-    if data.startswith(b"%PDF"):
-        raise RieseError("a PDF is not printed to the terminal", fix="add --out FILE.pdf")
+    for mark, form in ((b"%PDF", "pdf"), (b"\x89PNG", "png")):
+        if data.startswith(mark):
+            raise RieseError(f"a {form.upper()} is not printed to the terminal", fix=f"add --out FILE.{form}")
     say_data(data.decode().removesuffix("\n"))
     return READ
 

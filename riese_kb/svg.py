@@ -26,11 +26,21 @@ def svg(answer: Answer) -> str:
     return grid_svg(answer.board, scene_of(answer, answer.board, question), answer.ask, sentence(answer, question))
 
 
+def png(text: str) -> bytes:
+    """A picture as PNG, drawn at twice its size. Raises ``RieseError`` without the extra ``png``."""
+    try:
+        import resvg_py
+    except ImportError:
+        raise RieseError("PNG is drawn by resvg-py, which is not installed", fix="pip install 'riese-kb[png]'") from None
+    return bytes(resvg_py.svg_to_bytes(svg_string=text, zoom=2))
+
+
 def save(answer: Answer, file: str) -> None:
-    """Write the picture to a file, which is there as a whole or, where that fails, as it was before.
+    """Write the picture to a file, as PNG where its name ends so; the file is there as a whole or, where that fails, as it was.
 
     Raises ``RieseError`` where there is nothing to draw or the file cannot be written.
     """
     from riese_kb.files import replace_file
 
-    replace_file(file, svg(answer).encode())
+    text = svg(answer)
+    replace_file(file, png(text) if file.lower().endswith(".png") else text.encode())

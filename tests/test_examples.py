@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 
 import pytest
 from msgspec.structs import replace
 
 from riese_kb import ask
-from riese_kb.board import Board, System, Terrain
+from riese_kb.board import Board, Figure, Kind, System, Terrain
 from riese_kb.catalogue import find_rule
 from riese_kb.cli import main
 from riese_kb.examples import booklet, make, page
@@ -24,7 +25,10 @@ from riese_kb.examples.wish import Role, judge
 from riese_kb.language import parse_question, resolve
 from riese_kb.question import Attack
 from riese_kb.teamfile import format_sheet, parse_sheet
+from tests.example_proof import faults, wishes
 from tests.reference.test_reference import ask as reference
+
+from .conftest import CHECKOUT
 
 SAMPLE = [
     ("movement.diagonal-gap", 0),
@@ -254,3 +258,56 @@ def test_every_change_of_one_value_can_be_read_and_is_one(examples):
     written = {(format_sheet(sheet), retold(question).text) for _, (sheet, question) in changes}
     assert (format_sheet(made.sheet), made.answer.ask) not in written
     assert not [what for what, _ in changes if "@" in what]
+
+
+@pytest.mark.parametrize(("rule", "seed"), wishes(16, seed=3))
+def test_examples_of_any_rule_hold(rule, seed):
+    """A few of those that `python -m tests.example_proof 300` makes: asked again, taken apart, compared, drawn."""
+    assert [*faults(make.example(System.RIESE, [rule], seed))] == []
+
+
+def test_the_proof_notices_an_element_too_many(examples):
+    made = examples["door.closed"]
+    board = made.sheet
+    assert isinstance(board, Board)
+    idle = Figure(id="idle", kind=Kind.ZOMBIE, at=(board.width + 1, 1), status=("stunned",))
+    terrain = {**board.terrain, **{(board.width + 1, y): Terrain.CLEAR for y in range(1, board.height + 1)}}
+    wider = replace(board, width=board.width + 1, terrain=terrain, figures=(*board.figures, idle))
+    assert "idle can be taken away" in [*faults(replace(made, sheet=wider))]
+
+
+PICTURES = CHECKOUT / "tests" / "drawing" / "examples"
+"""Pictures of worked examples, looked at; UPDATE_DOCS=1 draws them anew."""
+DRAWN = [
+    ("movement.diagonal-gap", 0), ("movement.hindering", 1), ("movement.turn", 2), ("door.closed", 5),
+    ("fire.entering", 3), ("zoc.stop", 2), ("lof.figure", 2), ("lof.obstructive", 4),
+    ("lof.hindering", 1), ("attack.running", 3), ("attack.arc", 6), ("zombie.option-adjacent", 4),
+    ("zombie.option-closer", 7), ("throw.number", 2), ("aoe.radius", 1), ("spread-fire.next-target", 1),
+    ("npc.attack", 2), ("spawning.occupied-by-hero", 3), ("locked.break-first", 1), ("search.beside", 1),
+    ("darkness.range", 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "seed"), DRAWN)
+def test_pictures_of_examples_are_as_they_were(rule, seed):
+    drawn = make.example(System.RIESE, [rule], seed).answer.svg()
+    file = PICTURES / f"{rule}.svg"
+    if os.environ.get("UPDATE_DOCS"):
+        PICTURES.mkdir(exist_ok=True)
+        file.write_text(drawn, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == drawn, "look at it; UPDATE_DOCS=1 pytest tests/test_examples.py rewrites it"
+
+
+def test_a_picture_is_written_as_png(tmp_path):
+    pytest.importorskip("resvg_py")
+    with pytest.raises(SystemExit) as left:
+        main(["example", "door.closed", "--format", "png", "--out", str(tmp_path / "door.png")])
+    assert left.value.code == 0
+    assert (tmp_path / "door.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_points_left_open_stand_in_the_margin_with_their_witness():
+    made = booklet.booklet(System.RIESE, 0, ["zoc"], "md", 1, lambda *_: None)
+    text = booklet.written(made).decode()
+    assert "> Does a zone of control reach through walls and closed doors? Taken: zoc=geometric" in text
+    assert "legal with zoc=solid" in text

@@ -8,12 +8,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
 from html import escape
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riese_kb.board import System
+from riese_kb.board import Board, System
 from riese_kb.catalogue import Kind, Rule, chapters, rules
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.examples import page
@@ -21,8 +22,11 @@ from riese_kb.examples.cover import Cover, cover, items_of
 from riese_kb.examples.make import Example, Listed, listed_cases, varied, worked_out
 from riese_kb.examples.wish import Judged, Role, judge
 from riese_kb.handbook import touched_by
-from riese_kb.program import Reading, readings
+from riese_kb.picture import draw
+from riese_kb.program import readings
 from riese_kb.typeset import counted
+from riese_kb.witness.replay import answers, difference
+from riese_kb.witness.stored import stored
 
 Progress = Callable[[int, int, str], None]
 
@@ -241,8 +245,12 @@ def written(made: Booklet) -> bytes:
     for chapter in made.chapters:
         parts.append(Source(f"= {escaped(_name(chapter))}"))
         parts += [Source(example.written, example.pictures) for example in chapter.examples]
-        for about, taken in _points(made.system, chapter):
-            parts.append(Source(f"#block(stroke: (left: 2pt), inset: 8pt)[{escaped(about)} {escaped(taken)}]"))
+        for number, side in enumerate(_sidebars(made.system, chapter), 1):
+            drawn = f"{chapter.name}-open-{number}.svg"
+            shown = f'#image("{drawn}", height: 4cm, fit: "contain")' if side.picture else ""
+            said = " ".join(map(escaped, (side.about, side.taken, side.differs)))
+            pictures = {drawn: side.picture} if side.picture else {}
+            parts.append(Source(f"#block(stroke: (left: 2pt), inset: 8pt)[{said}\n\n{shown}]", pictures))
     lines = [f'- #raw("{id}"): {escaped(where)}' for id, where in _index(made)]
     parts.append(Source("\n".join(["= Index", *lines, "= Not shown", *(f"- {escaped(line)}" for line in _gaps(made))])))
     return pdf(parts, title)
@@ -252,13 +260,36 @@ def _name(chapter: Chapter) -> str:
     return chapter.name.replace("-", " ").capitalize()
 
 
-def _points(system: System, chapter: Chapter) -> list[tuple[str, str]]:
-    """The points left open that touch a chapter: what is open, and what is taken and why."""
-    return [(readings(system)[name].about, _taken(name, readings(system)[name])) for name in chapter.open]
+class Sidebar(Struct, frozen=True):
+    """A point left open that touches a chapter: what is open, what is taken and why, and the smallest known board on which
+    it matters, with one sentence of difference and the picture (empty: no witness is kept, or it is about a team).
+    """
+
+    about: str
+    taken: str
+    differs: str = ""
+    board: str = ""
+    picture: str = ""
 
 
-def _taken(name: str, point: Reading) -> str:
-    return f"Taken: {name}={point.default}, {point.values[point.default]}. {point.reason}"
+def _sidebars(system: System, chapter: Chapter) -> list[Sidebar]:
+    return [_sidebar(system, name) for name in chapter.open]
+
+
+@cache
+def _sidebar(system: System, name: str) -> Sidebar:
+    point = readings(system)[name]
+    taken = f"Taken: {name}={point.default}, {point.values[point.default]}. {point.reason}"
+    kept = next((one for one in stored(system) if one.one.startswith(f"{name}=") and one.other is None), None)
+    if kept is None:
+        return Sidebar(point.about, taken)
+    sheet, question = kept.case
+    pair = kept.pair(system)
+    both = answers(pair, sheet, question)
+    differs = f"Asked “{kept.ask}”: {difference(pair, *both)}"
+    if not isinstance(sheet, Board):
+        return Sidebar(point.about, taken, differs)
+    return Sidebar(point.about, taken, differs, draw(sheet), page.picture(both[0]))
 
 
 def _index(made: Booklet) -> list[tuple[str, str]]:
@@ -280,8 +311,10 @@ def _markdown(made: Booklet, title: str) -> list[str]:
     for chapter in made.chapters:
         lines += ["", f"## {_name(chapter)}", ""]
         lines += [example.written for example in chapter.examples]
-        for about, taken in _points(made.system, chapter):
-            lines += [f"> {about} {taken}", ""]
+        for side in _sidebars(made.system, chapter):
+            lines += [f"> {side.about} {side.taken}", ""]
+            lines += ["> " + side.differs, ""] if side.differs else []
+            lines += ["```text", side.board.rstrip("\n"), "```", ""] if side.board else []
     lines += ["## Index", "", *(f"- `{id}`: {where}" for id, where in _index(made))]
     return [*lines, "", "## Not shown", "", *(f"- {line}" for line in _gaps(made))]
 
@@ -293,8 +326,9 @@ def _html(made: Booklet, title: str) -> list[str]:
     for chapter in made.chapters:
         lines.append(f'<h2 id="{chapter.name}">{escape(_name(chapter))}</h2>')
         lines += [example.written for example in chapter.examples]
-        for about, taken in _points(made.system, chapter):
-            lines.append(f"<aside><p>{escape(about)}<br>{escape(taken)}</p></aside>")
+        for side in _sidebars(made.system, chapter):
+            more = f"<p>{escape(side.differs)}</p>{side.picture}" if side.differs else ""
+            lines.append(f"<aside><p>{escape(side.about)}<br>{escape(side.taken)}</p>{more}</aside>")
     lines += ["<h2>Index</h2>", "<dl>"]
     for id, where in _index(made):
         links = ", ".join(f'<a href="#example-{one.split()[0]}">{escape(one)}</a>' for one in where.split(", "))
