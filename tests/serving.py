@@ -52,3 +52,13 @@ def server(*options: str) -> Iterator[Served]:
     finally:
         process.terminate()
         process.wait(20)
+
+
+def horde() -> str:
+    """A board whose zombie turn takes seconds at best: sixty zombies, a hundred squares from the only hero."""
+    rows = ["+" + "-+" * 100]
+    for _ in range(100):
+        rows += ["|" + ". " * 99 + ".|", "+" + " +" * 100]
+    figures = [f'[[figure]]\nid = "z{n}"\nkind = "zombie"\nat = "{"ABCDEFGHIJ"[n % 10]}{n // 10 + 1}"' for n in range(60)]
+    hero = '[[figure]]\nid = "h"\nkind = "hero"\nname = "Trooper"\nat = "CV100"'
+    return "system = \"riese\"\nmap = '''\n" + "\n".join(rows) + "\n'''\n" + "\n".join([hero, *figures])

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.serving import CHECKOUT, Served, server
+from tests.serving import CHECKOUT, Served, horde, server
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 pytest.importorskip("uvicorn", reason="the extra web is not installed")
@@ -191,9 +191,8 @@ def test_clients_that_never_finish_a_request_are_hung_up_on(served: Served):
         slow = [
             pool.submit(dawdle, start) for start in (b"GET /", head + b"X-", head + b"\r\n{", first + b"GET /") for _ in range(20)
         ]
-        begun = time.monotonic()
         assert served.post("/api/ask", QUESTION)[0] == 200
-        assert time.monotonic() - begun < 10
+        assert not any(one.done() for one in slow)
         said = [one.result() for one in slow]
     assert all(b" 408 " in one and b"seconds" in one for one in said[40:60])
     assert all(one.startswith(b"HTTP/1.1 200") for one in said[60:])
@@ -223,14 +222,16 @@ def test_many_books_do_not_keep_questions_from_an_answer(served: Served):
         assert {one.result()[0] for one in books} <= {200, 422, 503}
 
 
-def test_clients_that_leave_cost_nobody_an_answer(served: Served):
-    """A page that is dragged over asks and leaves, many times a second."""
-    given = json.dumps({**QUESTION, "ask": "can nicole run to A1"}).encode()
+def test_clients_that_leave_keep_no_worker(served: Served):
+    """A page that is dragged over asks and leaves; what it left takes seconds each, and no worker may go on with it."""
+    given = json.dumps({"board": horde(), "ask": "zombies"}).encode()
     head = f"POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {len(given)}\r\n\r\n"
-    for _ in range(60):
+    for _ in range(30):
         with socket.create_connection(("127.0.0.1", served.port)) as line:
             line.sendall(head.encode() + given)
+    begun = time.monotonic()
     assert served.post("/api/ask", QUESTION)[0] == 200
+    assert time.monotonic() - begun < 30  # two workers would take 45 for all of it
 
 
 def workers_of(pid: int) -> list[int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import mimetypes
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
@@ -22,6 +23,7 @@ from riese_kb.web.forms import CALLS, Call, document
 from riese_kb.web.guard import HEADERS, LOOPBACK, Guard, TooLarge, body
 
 STATIC = os.path.join(os.path.dirname(__file__), "static")
+_T = TypeVar("_T")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -73,17 +75,47 @@ def _handler(call: Call, limits: Limits) -> Handler:
         data = {key: value for key, value in msgspec.structs.asdict(form).items() if value is not None}
         crew: Crew = request.app.state.crew
         try:
-            status, told = await crew.ask(call.name, data, long=call.long)
+            status, told = await _unless_left(request, crew.ask(call.name, data, long=call.long))
         except Busy:
             return _error(503, "too many questions at once", "ask again in a moment", {"Retry-After": "1"})
         except TooLong:
             what = f"no answer was found within {limits.seconds * (3 if call.long else 1):g} seconds"
             return _error(422, what, "ask about a smaller board, or on the command line, which takes its time")
+        except _Left:
+            return _error(408, "the client left")  # to nobody
         except Died:
             return _error(422, "this took more memory than the server gives it, or broke it", "ask about a smaller board")
         return JSONResponse(told, status)
 
     return handle
+
+
+class _Left(Exception):
+    """Whoever asked is gone."""
+
+
+async def _unless_left(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
+    """What the work gives. A page that is dragged over asks and leaves: such work is not waited for.
+
+    It gets a second to end by itself, since that is cheaper than a new worker.
+    """
+    working = asyncio.create_task(work)
+    leaving = asyncio.create_task(_leave(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            await asyncio.wait({working}, timeout=1)
+        if not working.done():
+            raise _Left
+        return await working
+    finally:
+        leaving.cancel()
+        working.cancel()
+
+
+async def _leave(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _given(request: Request, most: int, seconds: float) -> Response | Any:

@@ -154,7 +154,7 @@ class Crew:
             if sound:
                 async with self._changed:
                     self._free.append(worker)
-                    self._changed.notify()
+                    self._changed.notify_all()  # one who is told may just have left
             else:
                 self._dismiss(worker)
 
@@ -191,7 +191,7 @@ class Crew:
         self._all.add(worker)
         async with self._changed:
             self._free.append(worker)
-            self._changed.notify()
+            self._changed.notify_all()  # one who is told may just have left
 
     def _later(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)
