@@ -311,3 +311,11 @@ def test_points_left_open_stand_in_the_margin_with_their_witness():
     text = booklet.written(made).decode()
     assert "> Does a zone of control reach through walls and closed doors? Taken: zoc=geometric" in text
     assert "legal with zoc=solid" in text
+
+
+def test_a_booklet_as_pdf_has_the_same_bytes_each_time(tmp_path):
+    pytest.importorskip("typst")
+    made = booklet.booklet(System.RIESE, 0, ["door"], "pdf", 1, lambda *_: None)
+    first = booklet.written(made)
+    assert first.startswith(b"%PDF")
+    assert booklet.written(booklet.booklet(System.RIESE, 0, ["door"], "pdf", 1, lambda *_: None)) == first
