@@ -184,6 +184,31 @@ def planted(rng: random.Random) -> Iterator[Planted]:
         yield from plant(CLEAN.splitlines(), rng)
     for plant in (_twice, _block_twice, _gap, _sign, _german_pool):
         yield from plant(GERMAN.splitlines(), rng)
+    for plant in (_twice, _block_twice, _sign, _german_pool):
+        for book, kind, at in plant(GERMAN.splitlines(), rng):
+            yield letter_spaced(book, {at - 1, at}), kind, at
+            if plant in (_twice, _block_twice):  # every word stands elsewhere, too
+                yield kerned(book, {at}, rng), kind, at
+
+
+def letter_spaced(book: str, at: set[int]) -> str:
+    """Some of a book's lines with a blank after every letter and three after every word, as old prints set what matters."""
+    lines = book.split("\n")
+    return "\n".join(
+        "   ".join(" ".join(word) for word in line.split(" ")) if n in at and line[:1].isalpha() else line
+        for n, line in enumerate(lines, 1)
+    )
+
+
+def kerned(book: str, at: set[int], rng: random.Random) -> str:
+    """Some of a book's lines as a scan breaks them: a blank after some letters, and no more than that between words."""
+    lines = book.split("\n")
+    return "\n".join(
+        "".join(f"{c} " if c.isalpha() and rng.random() < 0.6 else c for c in line).strip().replace("  ", " ")
+        if n in at and line[:1].isalpha()
+        else line
+        for n, line in enumerate(lines, 1)
+    )
 
 
 def _book(lines: list[str], kind: str, at: int) -> Planted:

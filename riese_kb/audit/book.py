@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from riese_kb.audit.findings import Place
+from riese_kb.audit.spacing import joined, spaced
 
 
 class Sort(StrEnum):
@@ -93,12 +94,18 @@ class Book:
     """The entries of a text, in order, with the words that look-ups need."""
 
     def __init__(self, text: str) -> None:
-        self.lines = re.split(r"\r\n|\r|\n", text)
+        self.lines, guessed = joined(re.split(r"\r\n|\r|\n", text))
+        self.guessed = frozenset(guessed)
         self.skipped: list[str] = []
         self.entries = list(self._read())
         if unread := [piece.line for _, piece in self.pieces() if spaced(piece.text)]:
             lines = "1 line that is" if len(unread) == 1 else f"{len(unread)} lines that are"
             self.skipped.append(f"{lines} spaced letter by letter, where no words can be told apart: {listed(unread)}")
+        if guessed:
+            lines = "1 line" if len(guessed) == 1 else f"{len(guessed)} lines"
+            self.skipped.append(
+                f"not checked is the spelling of {lines} spaced letter by letter, put together: {listed(guessed)}"
+            )
 
     def _read(self) -> Iterator[Entry]:
         entry = Entry("", 1)
@@ -245,15 +252,6 @@ def heading_of(line: str, following: str = "") -> str:
     ):
         return line
     return ""
-
-
-def spaced(text: str) -> bool:
-    """Whether a text is spaced letter by letter, as scans of ornate pages are: nothing can be compared there."""
-    words = _LETTERS.findall(text) if text[:1] != "|" and text.count(" ") * 3 > len(text) - 6 else ()
-    return len(words) > 3 and sum(map(len, words)) < 2.5 * len(words)
-
-
-_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def listed(lines: Sequence[int], most: int = 8) -> str:

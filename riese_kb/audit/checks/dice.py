@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from riese_kb.audit.book import Book, Entry, Piece, spaced
+from riese_kb.audit.book import Book, Entry, Piece
 from riese_kb.audit.findings import Finding, Kind, Severity
+from riese_kb.audit.spacing import spaced
 
 _NUMBER = (
     r"(?:\d{1,2}|eine[nm]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|one|two|three|four|five|six|seven|eight|nine|ten)"

@@ -7,8 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, short, spaced
+from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, short
 from riese_kb.audit.findings import Finding, Kind, Mend, Severity
+from riese_kb.audit.spacing import spaced
 
 SHORTEST = 8
 """Words of a passage that is compared."""

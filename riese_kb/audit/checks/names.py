@@ -102,6 +102,8 @@ def _spellings(book: Book) -> Iterator[Finding]:
     """A rare word one slip away from a frequent one. Nouns are capitalised in German, so there the words beside must agree."""
     words: dict[str, list[tuple[Entry, Piece, str, str]]] = defaultdict(list)
     for entry, piece in book.pieces():
+        if piece.line in book.guessed:
+            continue
         tokens = re.findall(r"[\wäöüß'’-]+", piece.text)
         for at, token in enumerate(tokens):
             word = re.sub(r"['’]s?$", "", token)
@@ -167,7 +169,7 @@ def _joined(book: Book) -> Iterator[Finding]:
     for word in re.findall(r"(?<![\w-])[A-ZÄÖÜ][\wäöüß]{5,}(?![\w-])", book.text):
         singles[word.casefold()][word] += 1
     for entry, piece in book.pieces():
-        for one, sign, other in _TWO.findall(piece.text):
+        for one, sign, other in () if piece.line in book.guessed else _TWO.findall(piece.text):
             form = f"{one}{sign}{other}"
             forms[(one + other).casefold()][form] += 1
             places.setdefault(form, (entry, piece))

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from riese_kb.audit.book import Book, Entry, Piece, Sort, spaced
+from riese_kb.audit.book import Book, Entry, Piece, Sort
 from riese_kb.audit.findings import Finding, Kind, Mend, Severity
+from riese_kb.audit.spacing import spaced
 
 _HARMS = re.compile(
     r"\b(?:penalt(?:y|ies)|penali[sz]ed|harder|more difficult|disadvantage|drawback|hampered|suffers?|"

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, short, singular, spaced
+from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, short, singular
 from riese_kb.audit.findings import Finding, Kind, Severity
+from riese_kb.audit.spacing import spaced
 
 
 def check(book: Book) -> Iterator[Finding]:
