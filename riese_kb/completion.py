@@ -143,9 +143,25 @@ class Completion:
         self._names = names
         bodies = self.rules.bodies
         self._known = _settled(bodies, dict.fromkeys(self._off.values(), False)) if self._off else {}
+        self.formulas = self._formulas()
+
+    def _formulas(self) -> list[z3.BoolRef]:
+        bodies = self.rules.bodies
         derived = bodies.keys() | self.rules.open
         used = {abs(literal) for found in bodies.values() for body, _ in found for literal, _ in body}
-        self.formulas = [*self._meanings(bodies), *(z3.Not(self._bool(atom)) for atom in used - derived)]
+        return [*self._meanings(bodies), *(z3.Not(self._bool(atom)) for atom in used - derived)]
+
+    def openly(self) -> Completion:
+        """The same law with every switch open: that a rule is in force is one more thing to be assumed (``in_force``)."""
+        other = copy(self)
+        other._known, other._bools, other._literals = {}, {}, {}
+        other.formulas = other._formulas()
+        return other
+
+    @property
+    def in_force(self) -> dict[str, z3.BoolRef]:
+        """For every rule that can be switched off, that it is not."""
+        return {id: z3.Not(self._bool(literal)) for id, literal in self._off.items()}
 
     def hanging(self, predicate: str) -> dict[str, list[tuple[object, ...]]]:
         """For every rule that can be switched off, the atoms of a predicate (their arguments) that hang on it."""

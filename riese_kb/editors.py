@@ -227,7 +227,7 @@ def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour:
             verdict = claim.decide()
             decided.append((claim, verdict))
             if not as_json and not markdown:
-                say_all(report.lines(claim, verdict, sheet))
+                say_all(report.lines(claim, verdict, sheet, fully=topic is not None))
                 sys.stdout.flush()
     finally:
         gc.enable()

@@ -73,6 +73,24 @@ def test_a_counterexample_holds_nothing_superfluous(decided):
     ]
 
 
+def test_a_proof_names_the_rules_it_rests_on_and_falls_without_them(decided):
+    cores = {id: verdict.core() for id, (_, verdict) in decided.items() if verdict.outcome is Outcome.PROVED}
+    assert None not in cores.values()
+    assert cores["attack.natural-one"] == ("attack.natural-one",)
+    assert cores["lof.bounds"] == ("lof.maximum",)
+    assert cores["attack.threat-stacks"] == ("threat.distracting-cacophony-11", "threat.distracting-cacophony-4")
+    dice = attacks._Dice(System.RIESE).openly()
+    off = z3.Not(dice.law.in_force["attack.natural-one"])
+    ones = [when for arguments, when in dice.law.atoms("effect") if arguments[2] == 1]
+    assert for_all([*dice.given, off], z3.Not(z3.Or(ones)), dice.described).outcome is Outcome.REFUTED
+
+
+def test_one_claim_tells_its_core(capsysbinary):
+    assert "rests on attack.natural-one" in Run(capsysbinary, "prove", "attack.natural-one").out
+    (claim,) = json.loads(Run(capsysbinary, "prove", "lof.bounds", "--json").out)["claims"]
+    assert claim["core"] == ["lof.maximum"]
+
+
 # --- planted errors ---------------------------------------------------------------------------------------------------
 
 AM = re.compile(r'am\("([^"]+)",(-?\d+)\)\.')

@@ -14,7 +14,7 @@ from riese_kb.catalogue import Intent
 from riese_kb.completion import Completion
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
-from riese_kb.proving.claims import PROVED, Claim, Verdict, for_all, over
+from riese_kb.proving.claims import PROVED, Claim, Openable, Outcome, Stated, Verdict, decide, for_all, over
 from riese_kb.proving.replay import replay
 from riese_kb.proving.situations import Situation, situation
 from riese_kb.proving.terms import stated
@@ -93,15 +93,17 @@ def _modifiers(found: Situation) -> set[str]:
 
 def _intent(id: str, intent: Intent) -> Verdict:
     """All that makes an attack easier, with the rule and without it, in all situations."""
-    present = situation(skills=id.startswith("skill."))
-    absent = present.without(id)
-    changes = [one - other for one, other in zip(present.ease(), absent.ease(), strict=True)]
-    claim = z3.And([_AS_MEANT[intent](change) for change in changes])
+
+    def state(present: Situation) -> Stated:
+        absent = present.without(id)
+        changes = [one - other for one, other in zip(present.ease(), absent.ease(), strict=True)]
+        return [*present.given, *absent.given], z3.And([_AS_MEANT[intent](change) for change in changes])
 
     def case(model: z3.ModelRef) -> dict[str, Any]:
-        return replay(present.described(model)["facts"], id)
+        return replay(found.described(model)["facts"], id)
 
-    return for_all([*present.given, *absent.given], claim, case, present.spare)
+    found = situation(skills=id.startswith("skill."))
+    return decide(found, state, case, found.spare)
 
 
 _AS_MEANT: dict[Intent, Callable[[z3.ArithRef], z3.BoolRef]] = {
@@ -112,65 +114,72 @@ _AS_MEANT: dict[Intent, Callable[[z3.ArithRef], z3.BoolRef]] = {
 
 
 def _counted_once() -> Verdict:
+    def state(found: Situation) -> Stated:
+        once = [z3.AtMost(*(when for _, when in found.charged(id)), 1) for id in names]
+        return found.given, z3.And(once)
+
     found = situation()
-    for id in sorted(_modifiers(found)):
-        if id.startswith("lof."):
-            continue
-        verdict = for_all(found.given, z3.AtMost(*(when for _, when in found.charged(id)), 1), found.described)
-        if verdict is not PROVED:
-            return verdict
-    return PROVED
+    names = [id for id in sorted(_modifiers(found)) if not id.startswith("lof.")]
+    return decide(found, state, found.described)
 
 
 def _threat(system: System) -> Verdict:
     """The threat part of the modifier against the table, for every level of the tracker."""
-    found = situation()
     table = read_toml(f"{tables.data_root()}/rules/{system}/modifiers.toml")["threat"]
-    rules = [id for id in table if id in _modifiers(found)]
-    stated = z3.Sum([z3.If(when, amount, 0) for id in rules for amount, when in found.charged(id)])
     level = z3.Int("level")
-    given = [
-        *found.given,
-        *(z3.Implies(one, level == int(name[7:-1])) for name, one in found.open.items() if name.startswith("threat(")),
-    ]
-    expected = z3.Sum([z3.If(level >= at, amount, 0) for at, amount in (table[id] for id in rules)])
-    return for_all(given, stated == expected, lambda model: {"threat": model.eval(level).as_long()})
+
+    def state(found: Situation) -> Stated:
+        rules = [id for id in table if id in _modifiers(found)]
+        stated = z3.Sum([z3.If(when, amount, 0) for id in rules for amount, when in found.charged(id)])
+        tracker = [z3.Implies(one, level == int(name[7:-1])) for name, one in found.open.items() if name.startswith("threat(")]
+        expected = z3.Sum([z3.If(level >= at, amount, 0) for at, amount in (table[id] for id in rules)])
+        return [*found.given, *tracker], stated == expected
+
+    return decide(situation(), state, lambda model: {"threat": model.eval(level).as_long()})
 
 
-def _dice(system: System) -> tuple[Completion, list[z3.BoolRef], dict[str, z3.BoolRef]]:
+class _Dice(Openable):
     """The faces of a die with the modified values open: any two numbers, for a target that is stunned or not."""
-    values = range(-6, 20)
-    opened = [fact("modified", 0, state, stun, wound) for state in (0, 1) for stun in values for wound in (stun, stun + 3)]
-    powers = ("armoured", "thick-skin", "fluchtig", "shutzshild")
-    more = [fact("power", "e", power) for power in powers] + [fact("figure", "e", Name("zombie"))]
-    law = program(system, "attack")
-    rules = [rule.text for rule in law.prunable.rules if rule.head not in ("modified", "plain_sum")]
-    scene = [fact("world", 0), fact("target", 0, "e"), fact("considers", 0, "e")]
-    text = "\n".join([*rules, *scene, *(f"#external {one}" for one in (*opened, *more))])
-    named = {one.rstrip("."): z3.Bool(one.rstrip(".")) for one in (*opened, *more)}
-    each = [
-        z3.PbEq([(named[one.rstrip(".")], 1) for one in opened if one.startswith(f"modified(0,{state},")], 1) for state in (0, 1)
-    ]
-    completion = Completion(text, "dice:")
-    return completion, [*completion.formulas, *each], named
 
+    def __init__(self, system: System) -> None:
+        values = range(-6, 20)
+        opened = [fact("modified", 0, state, stun, wound) for state in (0, 1) for stun in values for wound in (stun, stun + 3)]
+        powers = ("armoured", "thick-skin", "fluchtig", "shutzshild")
+        more = [fact("power", "e", power) for power in powers] + [fact("figure", "e", Name("zombie"))]
+        law = program(system, "attack")
+        rules = [rule.text for rule in law.prunable.rules if rule.head not in ("modified", "plain_sum")]
+        scene = [fact("world", 0), fact("target", 0, "e"), fact("considers", 0, "e")]
+        text = "\n".join([*rules, *scene, *(f"#external {one}" for one in (*opened, *more))])
+        self.named = {one.rstrip("."): z3.Bool(one.rstrip(".")) for one in (*opened, *more)}
+        each = [
+            z3.PbEq([(self.named[one.rstrip(".")], 1) for one in opened if one.startswith(f"modified(0,{state},")], 1)
+            for state in (0, 1)
+        ]
+        super().__init__(Completion(text, "dice:", off=sorted(law.rules)), each)
 
-def _told(named: dict[str, z3.BoolRef], model: z3.ModelRef) -> dict[str, Any]:
-    return {"facts": sorted(name for name, one in named.items() if z3.is_true(model.eval(one, model_completion=True)))}
+    def described(self, model: z3.ModelRef) -> dict[str, Any]:
+        """The open facts that hold in a model."""
+        return {"facts": sorted(name for name, one in self.named.items() if z3.is_true(model.eval(one, model_completion=True)))}
 
 
 def _natural_one(system: System) -> Verdict:
-    law, given, named = _dice(system)
-    ones = [when for arguments, when in law.atoms("effect") if arguments[2] == 1]
-    return for_all(given, z3.Not(z3.Or(ones)), lambda model: _told(named, model))
+    def state(dice: _Dice) -> Stated:
+        ones = [when for arguments, when in dice.law.atoms("effect") if arguments[2] == 1]
+        return dice.given, z3.Not(z3.Or(ones))
+
+    dice = _Dice(system)
+    return decide(dice, state, dice.described)
 
 
 def _one_effect(system: System) -> Verdict:
-    law, given, named = _dice(system)
-    faces: dict[tuple[object, object], list[z3.BoolRef]] = {}
-    for arguments, when in law.atoms("effect"):
-        faces.setdefault((arguments[1], arguments[2]), []).append(when)
-    return for_all(given, z3.And([z3.AtMost(*found, 1) for found in faces.values()]), lambda model: _told(named, model))
+    def state(dice: _Dice) -> Stated:
+        faces: dict[tuple[object, object], list[z3.BoolRef]] = {}
+        for arguments, when in dice.law.atoms("effect"):
+            faces.setdefault((arguments[1], arguments[2]), []).append(when)
+        return dice.given, z3.And([z3.AtMost(*found, 1) for found in faces.values()])
+
+    dice = _Dice(system)
+    return decide(dice, state, dice.described)
 
 
 def _range(system: System) -> Verdict:
@@ -185,7 +194,7 @@ def _range(system: System) -> Verdict:
         enough = pbr + steps * rm >= squares
         least = z3.Or(steps == 0, pbr + (steps - 1) * rm < squares)
         verdict = for_all(given, z3.And(steps >= 0, enough, least), partial(_reach, rm, squares, pbr, steps))
-        if verdict is not PROVED:
+        if verdict.outcome is not Outcome.PROVED:
             return verdict
     return PROVED
 
@@ -212,7 +221,7 @@ def _arithmetic(system: System) -> Verdict:
             now, then = stated(plain, place, known)[0], stated(stunned, place, known)[0]
             whole = z3.And(now == value + others + steps, then == now + stun_am - faded)
             verdict = for_all([squares >= 1], whole, partial(_at_range, name, squares))
-            if verdict is not PROVED:
+            if verdict.outcome is not Outcome.PROVED:
                 return verdict
     return PROVED
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import copy
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
 from riese_kb.proving.boards import played
-from riese_kb.proving.claims import Claim, Verdict, for_all
+from riese_kb.proving.claims import Claim, Openable, Stated, Verdict, decide
 
 THREATS = range(13)
 
@@ -113,7 +112,7 @@ NPC_SHOTS = Measure(
 )
 
 
-class Counted:
+class Counted(Openable):
     """A measure in all its situations."""
 
     def __init__(self, measure: Measure) -> None:
@@ -122,10 +121,10 @@ class Counted:
         rules = [rule.text for rule in behind(whole, (measure.predicate,))]
         self.rules = switches(rules)
         text = [*rules, *measure.fixed, *(f"#external {one}" for one in measure.open)]
-        self.law = Completion("\n".join(text), f"{measure.predicate}:", off=sorted(law.rules))
+        completion = Completion("\n".join(text), f"{measure.predicate}:", off=sorted(law.rules))
         self.open = {one.rstrip("."): z3.Bool(one.rstrip(".")) for one in measure.open}
         choices = [z3.PbEq([(self.open[one.rstrip(".")], 1) for one in group], 1) for group in measure.one_of]
-        self.given = [*self.law.formulas, *choices]
+        super().__init__(completion, choices)
         self.measure = measure
 
     @property
@@ -133,13 +132,6 @@ class Counted:
         """What is measured, in each situation."""
         adds = self.measure.predicate == "charge"
         return self.law.total("charge", 4, where={5: "AM"}) if adds else self.law.total(self.measure.predicate, 1)
-
-    def without(self, id: str) -> Counted:
-        """The same with a rule switched off; ``given`` is only what is given beside that of this one."""
-        other = copy(self)
-        other.law = self.law.without(id, f"without {id}:")
-        other.given = other.law.formulas
-        return other
 
     def described(self, model: z3.ModelRef) -> dict[str, Any]:
         """The open facts that hold in a model."""
@@ -192,18 +184,23 @@ def _meant(measure: Measure, title: str, intent: Intent) -> str:
 
 
 def _one(measure: Measure) -> Verdict:
+    def state(found: Counted) -> Stated:
+        once = z3.PbEq([(when, 1) for _, when in found.law.atoms(measure.predicate)], 1)
+        return found.given, z3.And(once, found.number >= 0)
+
     found = counted(measure)
-    claim = z3.And(z3.PbEq([(when, 1) for _, when in found.law.atoms(measure.predicate)], 1), found.number >= 0)
-    return for_all(found.given, claim, found.described, found.open.values())
+    return decide(found, state, found.described, found.open.values())
 
 
 def _intent(measure: Measure, id: str, intent: Intent) -> Verdict:
-    present = counted(measure)
-    absent = present.without(id)
-    change = (present.number - absent.number) * measure.helps
-    claim = {Intent.HELPS: change >= 0, Intent.HARMS: change <= 0, Intent.NEUTRAL: change == 0}[intent]
+    def state(present: Counted) -> Stated:
+        absent = present.without(id)
+        change = (present.number - absent.number) * measure.helps
+        claim = {Intent.HELPS: change >= 0, Intent.HARMS: change <= 0, Intent.NEUTRAL: change == 0}[intent]
+        return [*present.given, *absent.given], claim
 
     def case(model: z3.ModelRef) -> dict[str, Any]:
-        return played(measure.name, present.described(model)["facts"], id)
+        return played(measure.name, found.described(model)["facts"], id)
 
-    return for_all([*present.given, *absent.given], claim, case, present.open.values())
+    found = counted(measure)
+    return decide(found, state, case, found.open.values())

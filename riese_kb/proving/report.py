@@ -10,7 +10,7 @@ from riese_kb.board import System
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.proving import attacks, bounds, numbers, points, sight
 from riese_kb.proving.claims import Claim, Outcome, Verdict
-from riese_kb.typeset import Paper, counted, wrap
+from riese_kb.typeset import Paper, counted, listed, wrap
 
 
 def claims(system: System, topic: str | None = None) -> list[Claim]:
@@ -33,12 +33,15 @@ def to_json(decided: list[tuple[Claim, Verdict]]) -> dict[str, Any]:
 _SIGNS = {Outcome.PROVED: ("✓", "ok"), Outcome.REFUTED: ("✗", "NO"), Outcome.UNDECIDED: ("?", "??")}
 
 
-def lines(claim: Claim, verdict: Verdict, paper: Paper) -> Iterator[str]:
-    """One claim as text: its sign, what it says; where it fails, the case."""
+def lines(claim: Claim, verdict: Verdict, paper: Paper, fully: bool = False) -> Iterator[str]:
+    """One claim as text: its sign, what it says; where it fails, the case. ``fully``: also what a proof rests on."""
     sign = _SIGNS[verdict.outcome][paper.ascii]
     lead = f"{sign:>2}  "
     yield from wrap(claim.says, paper.width, lead)
     if verdict.outcome is Outcome.PROVED:
+        core = verdict.core() if fully else None
+        if core is not None:
+            yield from wrap(f"rests on {listed(core)}" if core else "rests on no rule but the numbers", paper.width, "    ")
         return
     yield paper.dim(f"    {claim.id} · {claim.passage}" if not paper.ascii else f"    {claim.id} - {claim.passage}")
     if verdict.why:

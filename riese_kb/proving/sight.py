@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import z3
 
@@ -12,7 +13,7 @@ from riese_kb.board import System
 from riese_kb.completion import Completion
 from riese_kb.facts import fact
 from riese_kb.program import program
-from riese_kb.proving.claims import Claim, Verdict, for_all
+from riese_kb.proving.claims import Claim, Openable, Stated, Verdict, decide
 from riese_kb.store import read_toml
 
 SUMS = range(25)
@@ -43,32 +44,41 @@ def _maximum(system: System) -> int:
     return number
 
 
-def _line(system: System) -> tuple[Completion, list[z3.BoolRef], z3.ArithRef]:
+class _Line(Openable):
     """A line whose penalties come to any sum."""
-    law = program(system, "lof")
-    rules = [rule.text for rule in law.prunable.rules if rule.head != "lof_sum"]
-    sums = [fact("lof_sum", 0, (1, 1), (1, 9), number) for number in SUMS]
-    scene = [fact("world", 0), fact("traces", 0, (1, 1), (1, 9)), *(f"#external {one}" for one in sums)]
-    line = Completion("\n".join([*rules, *scene]), "line:")
-    total = z3.Int("sum of penalties")
-    given = [*line.formulas, z3.PbEq([(z3.Bool(one.rstrip(".")), 1) for one in sums], 1)]
-    given += [z3.Implies(z3.Bool(one.rstrip(".")), total == number) for one, number in zip(sums, SUMS, strict=True)]
-    return line, given, total
+
+    def __init__(self, system: System) -> None:
+        law = program(system, "lof")
+        rules = [rule.text for rule in law.prunable.rules if rule.head != "lof_sum"]
+        sums = [fact("lof_sum", 0, (1, 1), (1, 9), number) for number in SUMS]
+        scene = [fact("world", 0), fact("traces", 0, (1, 1), (1, 9)), *(f"#external {one}" for one in sums)]
+        self.total = z3.Int("sum of penalties")
+        given = [z3.PbEq([(z3.Bool(one.rstrip(".")), 1) for one in sums], 1)]
+        given += [z3.Implies(z3.Bool(one.rstrip(".")), self.total == number) for one, number in zip(sums, SUMS, strict=True)]
+        super().__init__(Completion("\n".join([*rules, *scene]), "line:", off=sorted(law.rules)), given)
+
+    def described(self, model: z3.ModelRef) -> dict[str, Any]:
+        """The sum in a model."""
+        return {"sum of penalties": model.eval(self.total).as_long()}
 
 
 def _bounds(system: System) -> Verdict:
-    line, given, total = _line(system)
-    outside = [when for arguments, when in line.atoms("lof_modifier") if not 0 <= _number(arguments[3]) <= _maximum(system)]
-    return for_all(given, z3.Not(z3.Or(outside)), lambda model: {"sum of penalties": model.eval(total).as_long()})
+    def state(line: _Line) -> Stated:
+        outside = [when for arguments, when in line.law.atoms("lof_modifier") if not 0 <= _number(arguments[3]) <= most]
+        return line.given, z3.Not(z3.Or(outside))
+
+    line, most = _Line(system), _maximum(system)
+    return decide(line, state, line.described)
 
 
 def _closed_form(system: System) -> Verdict:
-    line, given, total = _line(system)
-    most = _maximum(system)
-    stated = line.total("lof_modifier", 3)
-    once = z3.PbEq([(when, 1) for _, when in line.atoms("lof_modifier")], 1)
-    claim = z3.And(once, stated == z3.If(total < most, total, most))
-    return for_all(given, claim, lambda model: {"sum of penalties": model.eval(total).as_long()})
+    def state(line: _Line) -> Stated:
+        stated = line.law.total("lof_modifier", 3)
+        once = z3.PbEq([(when, 1) for _, when in line.law.atoms("lof_modifier")], 1)
+        return line.given, z3.And(once, stated == z3.If(line.total < most, line.total, most))
+
+    line, most = _Line(system), _maximum(system)
+    return decide(line, state, line.described)
 
 
 def _number(value: object) -> int:

@@ -8,7 +8,6 @@ chapters under ``logic/`` derive.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import copy
 from functools import cache
 from typing import Any
 
@@ -19,6 +18,7 @@ from riese_kb.catalogue import rule_ids
 from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
+from riese_kb.proving.claims import Openable
 from riese_kb.tables import skill_values
 
 HERO, TARGET, OTHER = "hero", "target", "other"
@@ -86,7 +86,7 @@ def fixed() -> Iterable[str]:
 _SHIELDS = ("unstunnable", "never_dazed", "cancels", "softens")
 
 
-class Situation:
+class Situation(Openable):
     """All situations at once, under the book's readings."""
 
     def __init__(self, skills: bool = False) -> None:
@@ -98,7 +98,7 @@ class Situation:
         ]
         self.switches = switches(rules)
         text = "\n".join([*rules, *fixed(), *(f"#external {one}" for one in opened)])
-        self.law = Completion(text, "skilled:" * skills, off=sorted(law.rules))
+        completion = Completion(text, "skilled:" * skills, off=sorted(law.rules))
         open_facts = [z3.Bool(one.rstrip(".")) for one in opened]
         named = {str(one): one for one in open_facts}
         self.open = named
@@ -106,8 +106,7 @@ class Situation:
         def one_of(*facts: str) -> z3.BoolRef:
             return z3.PbEq([(named[one.rstrip(".")], 1) for one in facts], 1)
 
-        self.given = [
-            *self.law.formulas,
+        choices = [
             one_of(*(fact("mode", 0, Name(mode)) for mode in MODES)),
             one_of(*(fact("type", 0, Name(kind)) for kind in TYPES)),
             one_of(*(fact("threat", level) for level in THREATS)),
@@ -117,13 +116,7 @@ class Situation:
             z3.Implies(named["breaks(0)"], named["type(0,hand)"]),
             z3.Implies(named["selects(0)"], z3.Not(named["type(0,hand)"])),
         ]
-
-    def without(self, id: str) -> Situation:
-        """The same situations with a rule switched off; ``given`` is only what is given beside that of these."""
-        other = copy(self)
-        other.law = self.law.without(id, f"without {id}:")
-        other.given = other.law.formulas
-        return other
+        super().__init__(completion, choices)
 
     def modifier(self) -> z3.ArithRef:
         """What all attack modifiers come to."""
