@@ -184,6 +184,7 @@ class Numbers:
         for name, mp in result["exits"].items():
             hurt = f" ({counted(hurts[name], 'wound')})" if name in hurts else ""
             rows.append((f"  {mp} MP", f"off the map at {name}{hurt}"))
+        rows = rows or [("  nowhere", "every way ends where no activation may end")]
         width = max(len(lead) for lead, _ in rows)
         yield ""
         yield self.heading("Where to")

@@ -223,10 +223,11 @@ def _can_to(answer: Answer, board: Board | None, about: CanTo) -> str:
 
 
 def _reach(result: dict[str, Any], name: str, declared: Declared) -> str:
-    others = len(result["squares"]) - 1
+    stays = 0 in result["squares"].values()  # only the own square costs nothing, and not everybody may end there
+    others = len(result["squares"]) - stays
     exits = f" or leave the map by {counted(len(result['exits']), 'exit')}" if result["exits"] else ""
     if others < 1 and not exits:
-        return f"{_MOVING[declared]}, {name} can only stay where they stand."
+        return f"{_MOVING[declared]}, {name} can {'only stay where they stand' if stays else 'end nowhere'}."
     return f"{_MOVING[declared]}, {name} can end on {counted(others, 'other square')}{exits}."
 
 

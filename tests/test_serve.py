@@ -2,17 +2,25 @@
 
 import http.client
 import json
+import random
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from xml.etree import ElementTree
 
 import pytest
 
-from riese_kb import ask
+from riese_kb import ask, ask_all
+from riese_kb.boardfile import format_board, parse_board
+from riese_kb.drawn.boards import random_board
+from riese_kb.drawn.questions import random_question
+from riese_kb.errors import RieseError
+from riese_kb.language import format_question
 from riese_kb.teamfile import load_sheet
+from riese_kb.text import render
 from tests.serving import CHECKOUT, Served, horde, server
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
@@ -39,6 +47,30 @@ def test_answers_are_those_of_the_command_line(served: Served):
     ):
         told = ask(load_sheet(str(CHECKOUT / board)), question).to_json()
         assert served.post("/api/ask", {"board": DOORS, "ask": question}) == (200, json.loads(json.dumps(told)))
+
+
+def test_two_hundred_random_boards_are_answered_as_the_command_line_does(served: Served):
+    """And each answer can be written out and drawn."""
+    rng = random.Random("two hundred boards")
+    asked = []
+    for _ in range(200):
+        board = random_board(rng, rng.randint(2, 8), rng.randint(2, 8))
+        asked.append((format_board(board), format_question(random_question(rng, board))))
+    refused = 0
+    with ThreadPoolExecutor(2) as pool:
+        given = [{"board": text, "ask": question, "text": True, "svg": True} for text, question in asked]
+        answers = list(pool.map(lambda one: served.post("/api/ask", one), given))
+    expected = ask_all([(parse_board(text), question) for text, question in asked])
+    for (text, question), told, (status, answer) in zip(asked, expected, answers, strict=True):
+        if isinstance(told, RieseError):
+            refused += 1
+            assert (status, answer["what"]) == (422, told.what)
+            continue
+        assert status == 200, f"{text}{question}\n{answer}"
+        assert answer.pop("text") == render(told, colour=False, ascii=False, width=100)
+        assert ElementTree.fromstring(answer.pop("svg")).tag.endswith("svg")
+        assert answer == json.loads(json.dumps(told.to_json())), text + question
+    assert refused < 20
 
 
 def test_quick_leaves_out_what_takes_further_questions(served: Served):

@@ -14,7 +14,7 @@ import pytest
 from riese_kb import ask, ask_all
 from riese_kb.answer import Answer
 from riese_kb.board import Board
-from riese_kb.boardfile import load_board
+from riese_kb.boardfile import load_board, parse_board
 from riese_kb.team import Sheet
 from riese_kb.teamfile import load_sheet
 from riese_kb.text import render
@@ -232,6 +232,16 @@ def test_an_answer_is_its_text(name, question):
     answer = ask(board(name), question)
     assert str(answer) == render(answer)
     assert answer._repr_markdown_() == f"```text\n{render(answer)}\n```"
+
+
+def test_who_can_end_nowhere_is_told_so():
+    """No activation ends in a fire; behind locked doors nothing else is in reach."""
+    closed = 'system = "riese"\nmap = """\n+-+-+\n|^L.|\n+-+-+\n"""\n[[figure]]\nid = "kelley"\nkind = "hero"\nat = "A1"\n'
+    text = render(ask(parse_board(closed), "reach kelley"))
+    assert text.startswith("Walking, kelley can end nowhere.")
+    assert "nowhere  every way ends" in text
+    ajar = render(ask(parse_board(closed.replace("L", " ")), "reach kelley"))
+    assert ajar.startswith("Walking, kelley can end on 1 other square.")
 
 
 def test_terms_of_the_question_are_said():

@@ -88,6 +88,11 @@ def status(page: Any, word: str) -> str:
     return str(page.text_content("#status"))
 
 
+def answered(page: Any) -> None:
+    """Wait until the whole answer is there."""
+    until(page, "document.querySelector('#answer h3') && document.getElementById('answer').ariaBusy !== 'true'")
+
+
 def cell(name: str) -> str:
     return f'#grid [data-at="{name}"]'
 
@@ -109,12 +114,14 @@ def fragment(text: str, question: str) -> str:
 
 def drag(page: Any, *names: str) -> None:
     """Press on the first square, go over the others, let go."""
-    for number, name in enumerate(names):
-        box = page.locator(f"{cell(name)} rect").first.bounding_box()
+    # First, since each answer draws the board anew.
+    boxes = [page.locator(f"{cell(name)} rect").first.bounding_box() for name in names]
+    for number, box in enumerate(boxes):
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
         if number == 0:
             page.mouse.down()
     page.mouse.up()
+    answered(page)
 
 
 # --- drawing ------------------------------------------------------------------------------------------------------------

@@ -26,7 +26,9 @@ export function sentence(told) {
     const { result } = told;
     const parts = [verdictWord(told.verdict)];
     for (const one of told.violations.slice(0, 3)) parts.push(one.at ? `${one.at}: ${one.says}` : one.says);
-    if (result.exits && result.squares) parts.push(`${Object.keys(result.squares).length} ${t("squares")}`);
+    const headline = told.verdict === "computed" && told.text?.split("\n\n")[0].replaceAll("\n", " ");
+    if (headline) parts.push(headline);
+    else if (result.exits && result.squares) parts.push(`${Object.keys(result.squares).length} ${t("squares")}`);
     if (result.blocked_by?.length) parts.push(result.blocked_by.join(", "));
     if (result.spent !== undefined && told.verdict === "legal") parts.push(`${result.spent}/${result.mp} ${t("mp")}`);
     if (result.modifier !== undefined && result.modifier !== null) parts.push(signed(result.modifier));
@@ -179,6 +181,16 @@ export function showAnswer(box, told, again, partial) {
         );
     }
     parts.push(plainResult(told.result));
+    parts.push(make("div", { className: "rest" }, ...rest(told, again, partial)));
+    box.replaceChildren(...parts.filter(Boolean));
+}
+
+// What took further questions: it comes later, below all that may already have been opened.
+export function showRest(box, told, again) {
+    box.querySelector(".rest").replaceChildren(...rest(told, again, false));
+}
+function rest(told, again, partial) {
+    const parts = [];
     if (told.instead?.length)
         parts.push(
             make("h3", { textContent: t("instead") }),
@@ -206,7 +218,7 @@ export function showAnswer(box, told, again, partial) {
     }
     for (const one of told.caveats || []) parts.push(make("p", { className: "hint", textContent: one }));
     if (partial) parts.push(make("p", { className: "hint", textContent: t("more") }));
-    box.replaceChildren(...parts.filter(Boolean));
+    return parts;
 }
 
 // What goes on top of the board.

@@ -2,7 +2,7 @@
 import { Board, squareName, squareOf, stepName, toFragment, fromFragment, FACINGS } from "./board.js";
 import { call, latest, stop } from "./server.js";
 import { drawBoard, cellName, SIDE, TERRAIN, EDGES } from "./draw.js";
-import { make, showAnswer, sceneOf, sentence, asTest } from "./answer.js";
+import { make, showAnswer, showRest, sceneOf, sentence, asTest } from "./answer.js";
 import { t, speak, language } from "./words.js";
 import { showChosen } from "./figures.js";
 import { openFile, download, newBoard, pickExample, settings, exportAs } from "./files.js";
@@ -68,6 +68,9 @@ function travel(from, to) {
     setBoard(new Board(structuredClone(state[from].pop())), { keep: false });
 }
 function clearScene() {
+    // An answer about the board as it was must not come now.
+    for (const name of ["ask", "full", "reach"]) stop(name);
+    busy(false);
     state.scene = {};
     state.steps = [];
     state.turn = null;
@@ -103,34 +106,45 @@ async function drawRings() {
         svg: true,
         quick: true,
         lang: language(),
-    });
+    }).catch((fault) => fault.name !== "AbortError" && say(fault.message));
+    if (!told) return;
     const url = URL.createObjectURL(new Blob([told.svg], { type: "image/svg+xml" }));
-    $("sheet").replaceChildren(make("img", { src: url, alt: sentence(told), className: "rings" }));
+    const seen = () => URL.revokeObjectURL(url);
+    $("sheet").replaceChildren(make("img", { src: url, alt: sentence(told), className: "rings", onload: seen }));
 }
 export function say(text) {
     $("status").textContent = text;
 }
 
 // --- asking -------------------------------------------------------------------------------------------------------------
-export async function ask(question, { full = true, show = true } = {}) {
+// Whether more of an answer is to come.
+const busy = (whether) => $("answer").setAttribute("aria-busy", String(whether));
+export async function ask(question, { full = true } = {}) {
     $("line").value = question;
     const given = { board: state.board.toText(), ask: question, lang: language() };
+    stop("full");
+    busy(full);
     try {
-        const told = await latest("ask", "/api/ask", { ...given, quick: true });
+        const told = await latest("ask", "/api/ask", { ...given, quick: true, text: full });
         shown(told, full);
         if (!full) return told;
-        stop("full");
         latest("full", "/api/ask", given).then(
             (whole) => {
-                if (state.told === told) shown(whole, false, true);
+                if (state.told !== told) return;
+                state.told = whole;
+                showRest($("answer"), whole, again);
+                busy(false);
             },
             (fault) => {
-                if (fault.name !== "AbortError" && state.told === told) showAnswer($("answer"), told, again, false);
+                if (fault.name === "AbortError" || state.told !== told) return;
+                showRest($("answer"), told, again);
+                busy(false);
             },
         );
         return told;
     } catch (fault) {
         if (fault.name === "AbortError") return null;
+        busy(false);
         state.told = null;
         $("answer").replaceChildren(
             make("p", { className: "hint", textContent: fault instanceof TypeError ? t("gone") : fault.message }),
@@ -140,12 +154,11 @@ export async function ask(question, { full = true, show = true } = {}) {
     }
 }
 const again = (question) => ask(question);
-function shown(told, more, quiet = false) {
+function shown(told, more) {
     state.told = told;
-    if (!quiet) say(sentence(told));
+    say(sentence(told));
     showAnswer($("answer"), told, again, more);
     $("answer").append(buttons(told));
-    if (quiet) return;
     if (state.board.squares) {
         state.scene = sceneOf(told, state.board);
         draw();
@@ -176,7 +189,7 @@ function buttons(told) {
                     board: state.board.toText(),
                     ask: told.ask,
                     text: true,
-                    quick: !("readings" in told),
+                    quick: !("readings" in state.told),
                     lang: language(),
                 })
             ).text,
@@ -605,7 +618,8 @@ function tools() {
     );
     $("tools").dataset.system = system;
     if (active) document.getElementById(active)?.focus();
-    $("hint").textContent = t({ point: "hintPoint", edge: "hintEdge" }[state.tool] || "hintDraw");
+    const hint = { point: "hintPoint", edge: "hintEdge" }[state.tool] || "hintDraw";
+    $("hint").textContent = t(state.board.squares ? hint : "hintRings");
 }
 function chosen() {
     if (state.board && !state.turn) showChosen($("chosen"), state);
@@ -687,14 +701,11 @@ menu();
 $("menu").open = innerWidth > 720;
 (async () => {
     try {
-        if (
-            await fromLink().catch((fault) => {
-                say(fault.message);
-                return false;
-            })
-        )
-            return;
-        await readText(localStorage.getItem("riese-board-1") || FIRST).catch(() => readText(FIRST));
+        // A link goes on top of one's own board, so that Undo brings that back.
+        const own = localStorage.getItem("riese-board-1");
+        if (own || location.hash.length <= 1) await readText(own || FIRST).catch(() => readText(FIRST));
+        await fromLink().catch((fault) => say(fault.message));
+        if (!state.board) await readText(FIRST);
     } catch (fault) {
         say(fault instanceof TypeError ? t("gone") : fault.message);
     }

@@ -155,10 +155,7 @@ export function drawBoard(board, scene, chosen, focus) {
             });
             const box = { x: c * SIDE, y: r * SIDE, width: SIDE, height: SIDE };
             cell.append(svg("rect", { ...box, class: "t-" + kind }));
-            const fill = { hindering: "rough", obstructive: "solid", barring: "barred" }[kind];
-            if (fill) cell.append(svg("rect", { ...box, fill: `url(#${fill})`, class: "over" }));
-            if (kind === "fire" || kind === "lethal")
-                cell.append(letter(box.x + 9, box.y + 15, kind === "fire" ? "▲" : "☠", "sign"));
+            // Below the terrain's pattern and sign: a mark hides neither.
             if (scene.marks?.[name])
                 cell.append(
                     svg("rect", {
@@ -169,6 +166,10 @@ export function drawBoard(board, scene, chosen, focus) {
                         class: "m-" + scene.marks[name],
                     }),
                 );
+            const fill = { hindering: "rough", obstructive: "solid", barring: "barred" }[kind];
+            if (fill) cell.append(svg("rect", { ...box, fill: `url(#${fill})`, class: "over" }));
+            if (kind === "fire" || kind === "lethal")
+                cell.append(letter(box.x + 9, box.y + 15, kind === "fire" ? "▲" : "☠", "sign"));
             row.append(cell);
         }
         root.append(row);
@@ -186,6 +187,7 @@ export function drawBoard(board, scene, chosen, focus) {
                 ),
             );
     }
+    root.append(drawLines(scene));
     board.figures.forEach((one, index) => root.append(figure(one, index, chosen)));
     root.append(drawScene(scene, new Set(board.figures.map((one) => one.at))));
     return root;
@@ -196,7 +198,8 @@ function spotOf(name) {
         other = b && middle(b);
     return one && other ? [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2] : one || middle(String(name).split(" ")[0]);
 }
-function drawScene(scene, taken) {
+// Lines lie below the figures, whose names would be struck through.
+function drawLines(scene) {
     const group = svg("g", { class: "scene", "aria-hidden": "true" });
     const pathOf = (names) =>
         names
@@ -207,15 +210,21 @@ function drawScene(scene, taken) {
     if (scene.line) group.append(svg("path", { d: "M" + pathOf(scene.line), class: "sight" }));
     if (scene.path?.length > 1)
         group.append(svg("path", { d: "M" + pathOf(scene.path), class: "way", "marker-end": "url(#tip)" }));
-    for (const arrow of scene.arrows || []) {
-        const a = spotOf(arrow.from),
-            b = spotOf(arrow.to);
-        if (!a || !b) continue;
+    for (const { a, b } of ends(scene))
         group.append(svg("path", { d: `M${a.join(" ")}L${b.join(" ")}`, class: "option", "marker-end": "url(#tip)" }));
+    return group;
+}
+const ends = (scene) =>
+    (scene.arrows || [])
+        .map(({ from, to, number }) => ({ a: spotOf(from), b: spotOf(to), number }))
+        .filter(({ a, b }) => a && b);
+function drawScene(scene, taken) {
+    const group = svg("g", { class: "scene", "aria-hidden": "true" });
+    for (const { a, b, number } of ends(scene)) {
         const at = [a[0] * 0.35 + b[0] * 0.65, a[1] * 0.35 + b[1] * 0.65];
         group.append(
             svg("circle", { cx: at[0], cy: at[1], r: 8, class: "badge" }),
-            letter(at[0], at[1] + 4, arrow.number, "badgeword"),
+            letter(at[0], at[1] + 4, number, "badgeword"),
         );
     }
     for (const [name, text] of Object.entries(scene.labels || {})) {

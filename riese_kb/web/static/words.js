@@ -110,6 +110,10 @@ const WORDS = {
         "Choose a figure, then a square or an enemy. Drag a hero to try a path. Keys: arrows, Enter; S adds the square to a path; R turns.",
         "Figur wählen, dann Feld oder Gegner. Held ziehen prüft einen Weg. Tasten: Pfeile, Enter; S hängt das Feld an den Weg an; R dreht.",
     ],
+    hintRings: [
+        "Type a question: can … move to, reach, sight … to, targets, attack … on, duel … against, won.",
+        "Frage eingeben: kann … nach, reichweite, sicht … zu, ziele, angriff … auf, duell … gegen, gewonnen.",
+    ],
     hintDraw: [
         "Choose a square, or drag over many. Keys: arrows, Enter.",
         "Feld wählen oder über viele ziehen. Tasten: Pfeile, Enter.",
