@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+from tests.audit_pages import PAGE_FORMS, kerned, letter_spaced, paged
+
 CLEAN = """Lantern Watch
 The rules of a small game about keepers who carry light through a drowned city.
 Table of Contents
@@ -182,6 +184,8 @@ def planted(rng: random.Random) -> Iterator[Planted]:
         _sign,
     ):
         yield from plant(CLEAN.splitlines(), rng)
+    for form in PAGE_FORMS:
+        yield from _page(paged(CLEAN.splitlines(), form), rng)
     for plant in (_twice, _block_twice, _gap, _sign, _german_pool):
         yield from plant(GERMAN.splitlines(), rng)
     for plant in (_twice, _block_twice, _sign, _german_pool):
@@ -191,24 +195,10 @@ def planted(rng: random.Random) -> Iterator[Planted]:
                 yield kerned(book, {at}, rng), kind, at
 
 
-def letter_spaced(book: str, at: set[int]) -> str:
-    """Some of a book's lines with a blank after every letter and three after every word, as old prints set what matters."""
-    lines = book.split("\n")
-    return "\n".join(
-        "   ".join(" ".join(word) for word in line.split(" ")) if n in at and line[:1].isalpha() else line
-        for n, line in enumerate(lines, 1)
-    )
-
-
-def kerned(book: str, at: set[int], rng: random.Random) -> str:
-    """Some of a book's lines as a scan breaks them: a blank after some letters, and no more than that between words."""
-    lines = book.split("\n")
-    return "\n".join(
-        "".join(f"{c} " if c.isalpha() and rng.random() < 0.6 else c for c in line).strip().replace("  ", " ")
-        if n in at and line[:1].isalpha()
-        else line
-        for n, line in enumerate(lines, 1)
-    )
+def _page(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    """Another page in the contents or in a reference."""
+    for pattern in (r"(?<=page )\d+", r"(?<=^- [A-Z]{7} )\d+$", r"(?<=^- [A-Z]{8} )\d+$"):
+        yield from _replaced(lines, pattern, lambda m: str(int(m[0]) + rng.choice((3, 40))), "dangling-ref")
 
 
 def _book(lines: list[str], kind: str, at: int) -> Planted:

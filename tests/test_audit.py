@@ -13,12 +13,11 @@ from riese_kb.audit.book import Book, Sort, heading_of, names_of
 from riese_kb.audit.checks import dice, played
 from riese_kb.audit.findings import Kind, Mend, Severity
 from riese_kb.audit.run import audit, book_text
-from riese_kb.audit.spacing import joined
 from riese_kb.board import System
 from riese_kb.errors import RulesError
 from riese_kb.proving import worked
 from riese_kb.proving.worked import Reach
-from tests.audit_book import CLEAN, GERMAN, kerned, letter_spaced, planted, score
+from tests.audit_book import CLEAN, GERMAN, planted, score
 from tests.audit_counts import table
 from tests.command_line import Run
 
@@ -367,54 +366,6 @@ def test_a_list_is_held_against_the_pages():
 def test_a_run_of_empty_bullets_is_one_finding():
     (found,) = audit(CLEAN.replace("See WARDENS.\n", "- \n-\n\n•\nSee WARDENS.\n")).findings
     assert (found.kind, found.message) == (Kind.ORPHAN, "this bullet has no text, nor have the 1 below it"), "the last one has"
-
-
-# --- pages spaced letter by letter ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("book", [CLEAN, GERMAN], ids=["english", "german"])
-def test_a_book_spaced_letter_by_letter_is_the_same_book(book):
-    every = set(range(1, book.count("\n") + 1))
-    spaced_out = letter_spaced(book, every)
-    assert Book(spaced_out).lines == book.split("\n"), "and every line keeps its number"
-    assert audit(spaced_out).findings == []
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_line_that_a_scan_broke_brings_no_finding(seed):
-    rng = random.Random(seed)
-    lines = [n for n, line in enumerate(GERMAN.split("\n"), 1) if len(line) > 40 and line[0].isalpha()]
-    assert audit(kerned(GERMAN, {rng.choice(lines)}, rng)).findings == []
-
-
-def test_words_are_put_together_from_those_of_the_other_lines():
-    words = "Der Kampf endet, und kein Ring bleibt leer. Der Wurf zum Kampf endet im Ring. Kein Ring, kein Wurf, kein Kampf."
-    words += " Und der Wurf, und der Kampf, und kein Ring; der Ring endet, und der Wurf endet, im Kampf im Ring im Wurf."
-    broken = ["K ei n K a m pf en d e t i m R i ng, u n d k e in W u r", "f e n de t.", "- D e r K am p f w u r f e nd et."]
-    lines, guessed = joined([words, *broken, "Im Ring gibt es A B C D."])
-    assert lines[1:] == [
-        "Kein Kampf endet im Ring, und kein Wurf",
-        "endet.",
-        "- Der Kampfwurf endet.",
-        "Im Ring gibt es A B C D.",
-    ]
-    assert guessed == [2, 3, 4]
-
-
-def test_a_word_set_wide_in_a_line_is_read():
-    assert joined(["He who s t u m b l e s stops at A B C D E."])[0] == ["He who stumbles stops at A B C D E."]
-
-
-def test_lines_that_nobody_can_read_are_named(tmp_path, capsysbinary):
-    path = tmp_path / "book.txt"
-    path.write_text(f"{CLEAN}G r u fwo n tib l e zad en s o rpit ka.\n", encoding="utf-8")
-    assert (
-        f"letter by letter, where no words can be told apart: {len(CLEAN.splitlines()) + 1}"
-        in Run(capsysbinary, "audit", str(path)).out
-    )
-    told = json.loads(Run(capsysbinary, "audit", str(path), "--format", "sarif").out)
-    assert told["runs"][0]["invocations"][0]["toolExecutionNotifications"]
-    assert "<h2>Left out</h2>" in Run(capsysbinary, "audit", str(path), "--format", "html").out
 
 
 def test_what_is_no_file_is_one_line(tmp_path, capsysbinary):

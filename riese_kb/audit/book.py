@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from riese_kb.audit.findings import Place
+from riese_kb.audit.pagination import page_marks
 from riese_kb.audit.spacing import joined, spaced
 
 
@@ -96,6 +97,7 @@ class Book:
     def __init__(self, text: str) -> None:
         self.lines, guessed = joined(re.split(r"\r\n|\r|\n", text))
         self.guessed = frozenset(guessed)
+        self.page_marks = page_marks(self.lines)
         self.skipped: list[str] = []
         self.entries = list(self._read())
         if unread := [piece.line for _, piece in self.pieces() if spaced(piece.text)]:
@@ -118,7 +120,7 @@ class Book:
                 self.skipped.append(f"line {number} has {len(line):,} characters and was left out")
                 continue
             following = self.lines[number].strip() if number < len(self.lines) else ""
-            if not line:
+            if not line or number in self.page_marks:
                 continue
             if "|" in line[1:] and line[0] != "|":
                 if _RULER.match(following) or (entry.pieces and entry.pieces[-1].sort is Sort.ROW):
@@ -208,6 +210,8 @@ class Book:
         return found
 
 
+CONTENTS = frozenset({"table of contents", "contents", "inhalt", "inhaltsverzeichnis"})
+"""Headings of a table of contents, as ``plain`` writes them."""
 LONGEST = 20_000
 """Characters of the longest line that is looked at."""
 _LABEL = re.compile(r"([^:.!?]{2,60}):(?:\s|$)|([A-ZÄÖÜ][A-ZÄÖÜ ]{2,40})\.\s")

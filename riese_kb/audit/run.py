@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from riese_kb.audit.book import Book
-from riese_kb.audit.checks import dice, duplicates, examples, names, orphans, references, sayings, signs, statements, tables
+from riese_kb.audit.checks import (
+    dice,
+    duplicates,
+    examples,
+    names,
+    orphans,
+    pages,
+    references,
+    sayings,
+    signs,
+    statements,
+    tables,
+)
 from riese_kb.audit.findings import Finding
 from riese_kb.board import System
 from riese_kb.errors import RulesError
@@ -14,6 +26,7 @@ from riese_kb.errors import RulesError
 CHECKS: dict[str, Callable[[Book], Iterator[Finding]]] = {
     "duplicates": duplicates.check,
     "references": references.check,
+    "pages": pages.check,
     "names and terms": names.check,
     "tables": tables.check,
     "examples": examples.check,

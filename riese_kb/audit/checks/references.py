@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, singular
+from riese_kb.audit.book import CONTENTS, Book, Entry, Piece, Sort, plain, singular
 from riese_kb.audit.findings import Finding, Kind, Mend, Place, Severity
 from riese_kb.errors import nearest
 
@@ -52,17 +52,22 @@ def _named(book: Book, entry: Entry, piece: Piece) -> Iterator[Finding]:
         for name in _split(found[1]):
             if known(book, name) or _part_of_heading(book, name):
                 continue
-            close, sure = _close(book, name)
-            hint = f"; the nearest heading is {close[0]!r}" if close else ""
-            yield Finding(
-                Kind.REFERENCE,
-                Severity.MEDIUM,
-                entry.at(piece),
-                f"this refers to {name}, and nothing goes by that name{hint}",
-                tuple(e.place for e in book.entries if close and e.heading == close[0])[:1],
-                fix=f"refer to {close[0]}" if sure else None,
-                mend=Mend(name, close[0]) if sure else None,
-            )
+            yield unknown(book, entry, piece, name)
+
+
+def unknown(book: Book, entry: Entry, piece: Piece, name: str) -> Finding:
+    """A name that leads nowhere, with the heading that may be meant."""
+    close, sure = _close(book, name)
+    hint = f"; the nearest heading is {close[0]!r}" if close else ""
+    return Finding(
+        Kind.REFERENCE,
+        Severity.MEDIUM,
+        entry.at(piece),
+        f"this refers to {name}, and nothing goes by that name{hint}",
+        tuple(e.place for e in book.entries if close and e.heading == close[0])[:1],
+        fix=f"refer to {close[0]}" if sure else None,
+        mend=Mend(name, close[0]) if sure else None,
+    )
 
 
 def _close(book: Book, name: str) -> tuple[list[str], bool]:
@@ -300,7 +305,7 @@ def _holes(book: Book) -> Iterator[Finding]:
 def _contents(book: Book) -> Iterator[Finding]:
     """What a table of contents lists is a heading of the book."""
     for entry in book.entries:
-        if plain(entry.heading) not in ("table of contents", "contents", "inhalt", "inhaltsverzeichnis"):
+        if plain(entry.heading) not in CONTENTS:
             continue
         listed = [p for p in entry.pieces if len(p.text) < 80]
         missing = [

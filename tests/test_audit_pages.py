@@ -1,0 +1,109 @@
+"""The audit of books that are printed or scanned otherwise: words spaced letter by letter, pages and references to them."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from riese_kb.audit.book import Book
+from riese_kb.audit.findings import Kind
+from riese_kb.audit.run import audit
+from riese_kb.audit.spacing import joined
+from tests.audit_book import CLEAN, GERMAN
+from tests.audit_pages import PAGE_FORMS, kerned, letter_spaced, paged
+from tests.command_line import Run
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", PAGE_FORMS)
+def test_a_book_with_pages_has_no_finding(form):
+    text = "\n".join(paged(CLEAN.splitlines(), form)) + "\n"
+    assert text.count("page ") >= 3
+    found = audit(text)
+    assert found.findings == []
+    assert found.skipped == []
+
+
+def test_pages_are_counted_in_every_way_that_they_may_be_meant():
+    head = "".join(f"{n}\nTHING{n}\n" + "Words of that page.\n" * 8 for n in range(3, 9))
+    foot = "".join(f"THING{n}\n" + "Words of that page.\n" * 8 + f"{n}\n" for n in range(3, 9))
+    for text in (head, foot):
+        said = "INDEX\nSee THING4 on page 4. See THING6 on page 6. See THING7 on page {}.\n"
+        assert [f.message for f in audit(text + said.format(7)).findings if f.kind is Kind.REFERENCE] == []
+        (wrong,) = [f for f in audit(text + said.format(8)).findings if f.kind is Kind.REFERENCE]
+        assert wrong.fix == "page 7"
+        (wrong,) = [f for f in audit(text + said.format(19)).findings if f.kind is Kind.REFERENCE]
+        assert wrong.message.startswith("there is no page 19")
+
+
+def test_pages_of_a_text_without_marks():
+    """Only what is said of them can be compared: one title, one page; a later heading on no earlier page. The rest is said."""
+    text = (
+        "ALPHA\nWords.\nBETA\nWords.\nGAMMA\nWords.\nDELTA\nWords.\nUSE\nSee ALPHA on page 2, {}; BETA on page 5. See page 3.\n"
+    )
+    text += "See DELTA on page 7, and Zeta Rays (page 8).\n"
+    plain = audit(text.format("GAMMA on page 6"))
+    assert [f.message for f in plain.findings if f.kind is Kind.REFERENCE] == [
+        "this refers to Zeta Rays, and nothing goes by that name"
+    ]
+    assert "2 references to pages: 10-11" in " ".join(plain.skipped)
+    early = [f.message for f in audit(text.format("GAMMA on page 4")).findings if f.kind is Kind.REFERENCE]
+    assert "BETA is said to be on page 5, and stands before GAMMA, said to be on 4" in early
+    twice = [f.message for f in audit(text.format("DELTA on page 9")).findings if f.kind is Kind.REFERENCE]
+    assert any(message.startswith("DELTA is said to be on page") for message in twice)
+
+
+def test_numbers_that_are_no_pages():
+    grid = "MAP\n" + "".join(f"{n}\n. . . .\n" for n in range(1, 9))
+    assert Book(grid).page_marks == {}
+
+
+# --- pages spaced letter by letter ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", [CLEAN, GERMAN], ids=["english", "german"])
+def test_a_book_spaced_letter_by_letter_is_the_same_book(book):
+    every = set(range(1, book.count("\n") + 1))
+    spaced_out = letter_spaced(book, every)
+    assert Book(spaced_out).lines == book.split("\n"), "and every line keeps its number"
+    assert audit(spaced_out).findings == []
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_line_that_a_scan_broke_brings_no_finding(seed):
+    rng = random.Random(seed)
+    lines = [n for n, line in enumerate(GERMAN.split("\n"), 1) if len(line) > 40 and line[0].isalpha()]
+    assert audit(kerned(GERMAN, {rng.choice(lines)}, rng)).findings == []
+
+
+def test_words_are_put_together_from_those_of_the_other_lines():
+    words = "Der Kampf endet, und kein Ring bleibt leer. Der Wurf zum Kampf endet im Ring. Kein Ring, kein Wurf, kein Kampf."
+    words += " Und der Wurf, und der Kampf, und kein Ring; der Ring endet, und der Wurf endet, im Kampf im Ring im Wurf."
+    broken = ["K ei n K a m pf en d e t i m R i ng, u n d k e in W u r", "f e n de t.", "- D e r K am p f w u r f e nd et."]
+    lines, guessed = joined([words, *broken, "Im Ring gibt es A B C D."])
+    assert lines[1:] == [
+        "Kein Kampf endet im Ring, und kein Wurf",
+        "endet.",
+        "- Der Kampfwurf endet.",
+        "Im Ring gibt es A B C D.",
+    ]
+    assert guessed == [2, 3, 4]
+
+
+def test_a_word_set_wide_in_a_line_is_read():
+    assert joined(["He who s t u m b l e s stops at A B C D E."])[0] == ["He who stumbles stops at A B C D E."]
+
+
+def test_lines_that_nobody_can_read_are_named(tmp_path, capsysbinary):
+    path = tmp_path / "book.txt"
+    path.write_text(f"{CLEAN}G r u fwo n tib l e zad en s o rpit ka.\n", encoding="utf-8")
+    assert (
+        f"letter by letter, where no words can be told apart: {len(CLEAN.splitlines()) + 1}"
+        in Run(capsysbinary, "audit", str(path)).out
+    )
+    told = json.loads(Run(capsysbinary, "audit", str(path), "--format", "sarif").out)
+    assert told["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert "<h2>Left out</h2>" in Run(capsysbinary, "audit", str(path), "--format", "html").out
