@@ -64,6 +64,10 @@ class System(StrEnum):
         return f"{word} belongs to {next(s.called for s in System if word not in _GAMES[s].lacks)} boards"
 
 
+MAIN = System.RIESE
+"""The game that is meant where nothing says which."""
+
+
 class Game(NamedTuple):
     """What a game has besides its rules (see the properties of ``System``)."""
 
@@ -93,7 +97,7 @@ _GAMES = {
         "Stalingrad Z",
         ("core", "escape", "stalingrad_z"),
         (*_MARKERS, "gas", "mine", "alarm_clock", "maxim", "window", "trench"),
-        frozenset({"threat", "darkness", "npc", "fuel", "lethal", "burning", "blitz", "crash"}),
+        frozenset({"threat", "darkness", "npc", "fuel", "lethal", "burning", "blitz", "crash", "operate"}),
     ),
     System.TANNHAEUSER: Game("Tannhäuser", ("core", "tannhaeuser"), on_rings=True),
 }

@@ -12,7 +12,7 @@ import stat
 from typing import Any
 
 from riese_kb import tables
-from riese_kb.board import Board, Facing, Figure, Marker, Stock, System, Terrain, Weapon, square_name
+from riese_kb.board import MAIN, Board, Facing, Figure, Marker, Stock, System, Terrain, Weapon, square_name
 from riese_kb.boardfigures import read_figures, read_square
 from riese_kb.boardmap import Grid, format_map, parse_map
 from riese_kb.boardsource import Source, Table, shown
@@ -118,7 +118,7 @@ def open_board(text: str, file: str | None) -> tuple[Table, System]:
         raise _too_large(file)
     top = Table(Source(text, file), read_toml_text(text, file))
     if not top.data:
-        raise BoardError("the board is empty", fix='begin with system = "riese" and a map', file=file)
+        raise BoardError("the board is empty", fix=f'begin with system = "{MAIN}" and a map', file=file)
     if "system" not in top.data:
         top.only(_TOP)  # perhaps it is only misspelt
     return top, system_of(top)
@@ -185,8 +185,8 @@ def read_toml_text(text: str, file: str | None) -> dict[str, Any]:
 
 def system_of(top: Table) -> System:
     """The game that the file names."""
-    top.need("system", 'system = "riese" as its first line')
-    system = top.choice("system", {s.value: s for s in System}) or System.RIESE
+    top.need("system", f'system = "{MAIN}" as its first line')
+    system = top.choice("system", {s.value: s for s in System}) or MAIN
     return system
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from riese_kb.board import MAIN
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.store import read_toml
 from riese_kb.tables import armoury, data_root
@@ -119,7 +120,7 @@ def chapters(system: str) -> tuple[str, ...]:
     try:
         return tuple(sorted(name[:-5] for name in os.listdir(_folder(system)) if name.endswith(".toml")))
     except FileNotFoundError:
-        raise RulesError(f"there is no catalogue for {system}", fix='system = "riese" is understood') from None
+        raise RulesError(f"there is no catalogue for {system}", fix=f'system = "{MAIN}" is understood') from None
 
 
 def chapter_file(system: str, chapter: str) -> str:

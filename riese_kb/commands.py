@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from riese_kb.board import MAIN
 from riese_kb.console import FOUND, INTERRUPTED, LANGUAGES, READ, ask_one, complain, document, paper, say, say_all, say_data
 from riese_kb.designers import ruling, what_if
 from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
@@ -50,7 +51,9 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         context.exit()
 
 
-game_option = click.option("--system", "game", default="riese", metavar="GAME", help="The game that is meant (default: riese).")
+game_option = click.option(
+    "--system", "game", default=MAIN.value, metavar="GAME", help=f"The game that is meant (default: {MAIN})."
+)
 
 
 @click.group(context_settings=_HELP, epilog="Begin with: riese-kb tour")

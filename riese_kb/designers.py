@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from riese_kb.board import MAIN
 from riese_kb.console import FOUND, READ, UNDECIDED, complain, document, paper, progress, say, say_all, say_data
 from riese_kb.editors import ascii_option, colour_option, json_option
 
@@ -167,7 +168,6 @@ def _with_smallest(report: Report, seconds: int, told: Callable[[str], None]) ->
     """The report with the smallest new board, where the search for witnesses finds one in time."""
     from msgspec.structs import replace
 
-    from riese_kb.board import System
     from riese_kb.language import format_question
     from riese_kb.teamfile import format_sheet
     from riese_kb.whatif import compared
@@ -176,7 +176,7 @@ def _with_smallest(report: Report, seconds: int, told: Callable[[str], None]) ->
     from riese_kb.witness.sides import pair_of
 
     try:
-        result = search(pair_of(System.RIESE, report.file, None), SORTS, System.RIESE, (4, 4), 3, seconds, told)
+        result = search(pair_of(MAIN, report.file, None), SORTS, MAIN, (4, 4), 3, seconds, told)
     except KeyboardInterrupt:
         return replace(report, complete=False)
     if result.found is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from riese_kb.board import MAIN
 from riese_kb.console import COLOURS, FOUND, READ, UNDECIDED, complain, document, paper, progress, say, say_all, say_data
 from riese_kb.typeset import Paper, counted
 
@@ -35,7 +36,7 @@ Examples:
 """,
 )
 @click.argument("book")
-@click.option("--system", type=click.Choice(["riese"]), default=None, help="The game whose catalogue --logic asks.")
+@click.option("--system", type=click.Choice([MAIN.value]), default=None, help="The game whose catalogue --logic asks.")
 @click.option(
     "--logic", is_flag=True, help="Also tell what the catalogue knows: wrong signs, passages that can be read two ways."
 )
@@ -158,7 +159,7 @@ Examples:
 )
 @click.argument("old")
 @click.argument("new")
-@click.option("--system", type=click.Choice(["riese"]), default=None, help="Name the rules whose passages have changed.")
+@click.option("--system", type=click.Choice([MAIN.value]), default=None, help="Name the rules whose passages have changed.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "sarif", "html"]), default="text", help="How to print it.")
 @json_option
 @ascii_option
@@ -215,7 +216,6 @@ def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour:
         raise click.UsageError("--markdown is about all claims, and in a form of its own: leave out the topic and --json.")
     import gc
 
-    from riese_kb.board import System
     from riese_kb.proving import report
     from riese_kb.proving.claims import Outcome
 
@@ -223,7 +223,7 @@ def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour:
     sheet = paper(colour, ascii)
     decided = []
     try:
-        for claim in report.claims(System.RIESE, topic):
+        for claim in report.claims(MAIN, topic):
             verdict = claim.decide()
             decided.append((claim, verdict))
             if not as_json and not markdown:
@@ -234,7 +234,7 @@ def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour:
     if markdown:
         from riese_kb.proving import findings
 
-        say_data(findings.section(System.RIESE, decided))
+        say_data(findings.section(MAIN, decided))
     elif as_json:
         say_data(document(report.to_json(decided)))
     else:

@@ -7,15 +7,16 @@ from typing import Any
 
 import click
 
+from riese_kb.board import MAIN, System
 from riese_kb.console import FOUND, READ, complain, document, say, say_data
 
 FORMATS = ("text", "md", "svg", "png", "html", "pdf", "json")
 system_option = click.option(
     "--system",
     "game",
-    type=click.Choice(["riese", "stalingrad_z", "tannhaeuser"]),
-    default="riese",
-    help="The game; default riese.",
+    type=click.Choice([system.value for system in System]),
+    default=MAIN.value,
+    help=f"The game; default {MAIN}.",
 )
 
 
@@ -64,7 +65,6 @@ def example(
         return _check(topic[1:])
     from msgspec.structs import replace
 
-    from riese_kb.board import System
     from riese_kb.examples import make, page
 
     system = System(game)
@@ -146,7 +146,6 @@ def manual(seed: int, chapter: tuple[str, ...], form: str, out: str | None, jobs
     import os
     import sys
 
-    from riese_kb.board import System
     from riese_kb.examples import booklet
 
     show = sys.stderr is not None and sys.stderr.isatty()

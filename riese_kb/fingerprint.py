@@ -35,6 +35,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from riese_kb.board import MAIN
 from riese_kb.catalogue import chapter_file, rules
 from riese_kb.errors import RieseError, RulesError
 
@@ -362,7 +363,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command; gives its exit status (0 all agree, 1 some do not, 2 the book cannot be read)."""
     parser = argparse.ArgumentParser(prog="python -m riese_kb.fingerprint", description="Hold the catalogue against a book.")
     parser.add_argument("book", help="the book as plain text")
-    parser.add_argument("--system", default="riese", help="the game whose catalogue is meant (default: riese)")
+    parser.add_argument("--system", default=MAIN, help=f"the game whose catalogue is meant (default: {MAIN})")
     parser.add_argument("--write", action="store_true", help="put the book's fingerprints into the catalogue")
     parser.add_argument("--lines", action="store_true", help="list the lines of every rule's passages")
     given = parser.parse_args(arguments)

@@ -38,6 +38,7 @@ class Entry(Struct, frozen=True):
     open: tuple[str, ...]
     keeps: tuple[Case, ...]
     breaks: tuple[Case, ...]
+    system: System
 
     def to_json(self) -> dict[str, Any]:
         """Plain data, for scripts."""
@@ -65,7 +66,8 @@ def entry(system: System, id: str) -> Entry:
         raise RulesError(f"no rule is called {id!r}", fix=did_you_mean(id, rule_ids(system)))
     exceptions = tuple(other.id for other in rules(system).values() if id in other.overrides)
     open_points = tuple(name for name, touched in _touched(system).items() if id in touched)
-    return Entry(found, exceptions, open_points, tuple(_cases(system, id, "uses", "keeps")), tuple(_cases(system, id, "breaks")))
+    keeps, breaks = tuple(_cases(system, id, "uses", "keeps")), tuple(_cases(system, id, "breaks"))
+    return Entry(found, exceptions, open_points, keeps, breaks, system)
 
 
 def touched_by(system: System, reading: str) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ def rule_lines(entry: Entry, paper: Paper) -> Iterator[str]:
         facts.append(("overrides", ", ".join(rule.overrides)))
     if entry.exceptions:
         facts.append(("overridden by", ", ".join(entry.exceptions)))
-    facts += [("left open", f"{name}: {reading(System.RIESE, name).about}") for name in entry.open]
+    facts += [("left open", f"{name}: {reading(entry.system, name).about}") for name in entry.open]
     facts.append(("switch it off", f"… without {rule.id}"))
     for name, text in facts:
         yield from wrap(paper.plain(text), paper.width, f"  {name:<13}  ")

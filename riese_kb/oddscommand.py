@@ -7,9 +7,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from riese_kb.board import MAIN, System
 from riese_kb.console import READ, document, paper, say, say_all, say_data
 from riese_kb.editors import ascii_option, colour_option, json_option
 
+SQUARES = [system.value for system in System if not system.on_rings]
 _GALLERY = "queries/riese/spread-gallery.board.toml"
 
 
@@ -40,6 +42,7 @@ Examples:
 @click.option("--rm", type=click.IntRange(1, 99), default=None, help="… and its range modifier.")
 @click.option("--against", default="beta", help="The type of zombie that a range table is for.")
 @click.option("--stunned", is_flag=True, help="… which is stunned.")
+@click.option("--system", "game", type=click.Choice(SQUARES), default=MAIN.value, help="The game whose weapon it is.")
 @click.option(
     "--plus", type=click.IntRange(-40, 40), default=0, help="Further modifiers for a range table, added to the numbers needed."
 )
@@ -81,9 +84,13 @@ def odds(words: tuple[str, ...], picture: str | None, as_json: bool, ascii: bool
 
 _IDLE = {
     "weapon": (("aim", "switch", "scratch"), "is for questions about a board, not for range tables"),
-    "board": (("rof", "stun", "wound", "pbr", "rm", "against", "stunned", "plus", "to"), "is for the range table of a --weapon"),
+    "board": (
+        ("rof", "stun", "wound", "pbr", "rm", "against", "stunned", "plus", "to", "game"),
+        "is for the range table of a --weapon",
+    ),
 }
 """Options without a meaning for a range table, and for a question."""
+_OPTION = {"game": "system"}
 
 
 def _refuse_idle(form: str) -> None:
@@ -92,7 +99,7 @@ def _refuse_idle(form: str) -> None:
     names, why = _IDLE[form]
     for name in names:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} {why}.")
+            raise click.UsageError(f"--{_OPTION.get(name, name)} {why}.")
 
 
 Told = tuple[str, tuple[Any, ...], dict[str, Any], tuple[str, ...]]
@@ -133,9 +140,11 @@ def _table(words: tuple[str, ...], **given: Any) -> Told:
 
     values = {key: given[key] for key in ("rof", "stun", "wound", "pbr", "rm")}
     supplied = Weapon(name=given["weapon"], **values) if any(v is not None for v in values.values()) else None
-    weapon = card(supplied, given["weapon"])
+    system = System(given["game"])
+    weapon = card(supplied, given["weapon"], system)
     said = " ".join(words)
-    found = bands(weapon, said, against=given["against"], stunned=given["stunned"], plus=given["plus"], to=given["to"])
+    options = {key: given[key] for key in ("against", "stunned", "plus", "to")}
+    found = bands(weapon, said, **options, system=system)
     title = f"{weapon.name}: {said or 'walking'}, against {'stunned ' if given['stunned'] else ''}{given['against']}"
     title += f", {given['plus']:+d}" if given["plus"] else ""
     data = {"weapon": weapon.name, "words": said, "against": given["against"], "stunned": given["stunned"], "plus": given["plus"]}

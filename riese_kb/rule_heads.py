@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from riese_kb.board import System
 from riese_kb.catalogue import rule_ids
 from riese_kb.errors import did_you_mean
 from riese_kb.store import kept
@@ -22,7 +23,6 @@ from riese_kb.tables import data_root
 if TYPE_CHECKING:
     from clingo.ast import AST
 
-SYSTEM = "riese"
 UNITS = ("MP", "wound", "AM")
 _PLACES = ("edge", "corner", "between", "barricade", "decoy")
 """Terms of the logic that name a place."""
@@ -103,9 +103,10 @@ def _form_faults(name: str, arguments: list[AST], titles: Mapping[str, str]) -> 
             return
     ids = [arg.symbol.string for sort, arg in zip(form, arguments, strict=True) if sort == "rule" and _is_text(arg)]
     # What a rule file adds needs no entry anywhere; what it takes away must be there.
+    known = [id for system in System for id in rule_ids(system)]
     for id in ids if name == "off" else ids[1:]:
-        if id not in titles and id not in rule_ids(SYSTEM):
-            hint = did_you_mean(id, [*rule_ids(SYSTEM), *titles])
+        if id not in titles and id not in known:
+            hint = did_you_mean(id, [*known, *titles])
             yield f"no rule is called {id!r}" + (f" ({hint})" if hint else "")
 
 

@@ -17,7 +17,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from riese_kb.board import Weapon
+from riese_kb.board import MAIN, Weapon
 from riese_kb.errors import RulesError
 
 _NOTHING: Mapping[str, int] = MappingProxyType({})
@@ -164,7 +164,7 @@ def _toml(system: str, name: str) -> dict[str, Any]:
         with open(path, "rb") as file:
             return tomllib.load(file)
     except FileNotFoundError:
-        raise RulesError(f"no table {name} for {system}", fix='system = "riese" is understood') from None
+        raise RulesError(f"no table {name} for {system}", fix=f'system = "{MAIN}" is understood') from None
 
 
 def _entries(table: Mapping[str, Any], key: str) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from riese_kb import tables
-from riese_kb.board import Kind
+from riese_kb.board import MAIN, Kind
 from riese_kb.boardfigures import FigureReader
 from riese_kb.boardfile import line_of, open_board, read_text, read_toml_text, squares, system_of, tables_of, weapon_lines
 from riese_kb.boardmap import Grid
@@ -92,7 +92,7 @@ def parse_team(text: str, file: str | None = None) -> Team:
     top = Table(Source(text, file), read_toml_text(text, file))
     top.called = "the team"
     if not top.data:
-        raise BoardError("the team is empty", fix='begin with system = "riese" and a [[hero]]', file=file)
+        raise BoardError("the team is empty", fix=f'begin with system = "{MAIN}" and a [[hero]]', file=file)
     for key in _BOARD:
         if key in top.data:
             fix = f"{key} belongs to boards: name the file NAME.board.toml, or take it out"
@@ -131,9 +131,9 @@ def _fits(top: Table, members: list[Member]) -> None:
     """Refuse more heroes than the record sheet has places for, and a character twice."""
     if not members:
         raise top.error("the team has no heroes", 'add one: [[hero]] with id = "kelley" and name = "Kelley"')
-    known = tables.characters("riese")
+    known = tables.characters(MAIN)
     counts = {rank: [m for m in members if known[m.name].rank is rank] for rank in (Rank.CHARACTER, Rank.TROOPER)}
-    for (rank, found), most in zip(counts.items(), places("riese"), strict=True):
+    for (rank, found), most in zip(counts.items(), places(MAIN), strict=True):
         if len(found) > most:
             what = f"the team has {len(found)} {rank}s, and its sheet has places for {most}"
             raise top.source.error(what, "whoever finds no place leaves after the scenario", "hero", members.index(found[most]))

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from riese_kb.asking import ask, read_question, stand_of, terms_of
-from riese_kb.board import Board, Kind, System, Terrain
+from riese_kb.board import MAIN, Board, Kind, Terrain
 from riese_kb.boardfile import format_board
 from riese_kb.differing import difference
 from riese_kb.draft import Draft
@@ -117,7 +117,7 @@ def stored(folder: str | None) -> list[Case]:
 
     None: the folder that is shipped. Raises ``RieseError``.
     """
-    folder = os.path.join(data_root(), "queries", System.RIESE) if folder is None else folder
+    folder = os.path.join(data_root(), "queries", MAIN) if folder is None else folder
     try:
         names = sorted(os.listdir(folder))
     except OSError as fault:

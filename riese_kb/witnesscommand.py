@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from riese_kb.board import MAIN
 from riese_kb.console import FOUND, READ, UNDECIDED, document, paper, say, say_all, say_data
 from riese_kb.editors import ascii_option, colour_option, json_option
 
@@ -62,7 +63,6 @@ def witness(
 
     Exit status: 0 no difference within the bound, 1 a witness was found, 3 undecided in the time given.
     """
-    from riese_kb.board import System
     from riese_kb.files import replace_file
     from riese_kb.teamfile import format_sheet
     from riese_kb.witness import report
@@ -71,7 +71,7 @@ def witness(
     from riese_kb.witness.search import Outcome, search
     from riese_kb.witness.sides import pair_of
 
-    system = System.RIESE
+    system = MAIN
     if (said["every"] or said["by_rule"]) != (one is None) or (one is not None and (said["anew"] or said["markdown"])):
         raise click.UsageError("Name what is compared, or say --all or --rules; --search and --markdown go with those.")
     if said["by_rule"]:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from riese_kb.asking import ask
 from riese_kb.boardfile import parse_board
@@ -212,3 +213,41 @@ def test_other_questions_do_not_import_z3():
         f"ask({GALLERY!r}, 'max range for nicole to wound z1').to_json()\nassert 'z3' in sys.modules\n"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+TIRED = """system = "stalingrad_z"
+map = '''
++-+-+-+-+-+-+
+|. . . . . .|
++-+-+-+-+-+-+
+'''
+[[figure]]
+id = "becker"
+kind = "hero"
+name = "Becker"
+at = "A1"
+facing = "east"
+weapon = "Luger"
+fatigue = 3
+[[figure]]
+id = "z1"
+kind = "zombie"
+at = "F1"
+[[weapon]]
+name = "Luger"
+rof = 1
+stun = 6
+wound = 9
+pbr = 2
+rm = 2
+"""
+
+
+def test_the_other_escape_game_is_asked_by_its_own_rules():
+    """Who is tired aims worse there; Riese knows no fatigue."""
+    board = parse_board(TIRED)
+    becker, zombie = board.figures
+    rested = replace(board, figures=(replace(becker, fatigue=0), zombie))
+    question = "max range for becker to wound z1 on 12"
+    assert "fatigue.aim" in ask(board, question).result["core"]
+    assert ask(board, question).result["max_range"] < ask(rested, question).result["max_range"]

@@ -10,6 +10,8 @@ from riese_kb.catalogue import Intent, Kind, Rule, chapters, find_rule, rule, ru
 from riese_kb.errors import RulesError
 from riese_kb.fingerprint import Piece, Sort, State, entries, find, fingerprint, main, matches, normalised
 
+from .conftest import CHECKOUT
+
 SYSTEM = "riese"
 BOOK = "riese_field_manual.txt"
 RULES = rules(SYSTEM)
@@ -318,3 +320,13 @@ def test_the_command_reports_what_does_not_agree(tmp_path, capsys):
 def test_the_command_says_when_there_is_no_book(tmp_path, capsys):
     assert main([str(tmp_path / "none.txt")]) == 2
     assert "none.txt" in capsys.readouterr().err
+
+
+GAMES = re.compile(r"""System\.(?:RIESE|STALINGRAD_Z|TANNHAEUSER)|["'](?:riese|stalingrad_z|tannhaeuser)["']""")
+
+
+def test_only_the_registry_of_games_names_one():
+    """What tells the games apart stands in ``riese_kb/board.py``, in ``logic/`` and in ``rules/``."""
+    files = [file for file in (CHECKOUT / "riese_kb").rglob("*.py") if file.name != "board.py"]
+    lines = [(file.name, line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [pair for pair in lines if GAMES.search(pair[1]) and "``like" not in pair[1]] == []

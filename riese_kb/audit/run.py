@@ -20,7 +20,7 @@ from riese_kb.audit.checks import (
     tables,
 )
 from riese_kb.audit.findings import Finding
-from riese_kb.board import System
+from riese_kb.board import MAIN, System
 from riese_kb.errors import RulesError
 
 CHECKS: dict[str, Callable[[Book], Iterator[Finding]]] = {
@@ -63,7 +63,7 @@ def audit(
     if logic:
         from riese_kb.audit.checks import logic as known
 
-        told = list(known.check(book, system or System.RIESE, progress))
+        told = list(known.check(book, system or MAIN, progress))
         # What both find is told once, with what is known of it.
         again = {_where(one) for one in told}
         found = {key: one for key, one in found.items() if _where(one) not in again}

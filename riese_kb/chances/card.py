@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from riese_kb import tables
 from riese_kb.answer import Answer
 from riese_kb.asking import ask_all
-from riese_kb.board import Board, Facing, Figure, Kind, System, Terrain, Weapon
+from riese_kb.board import MAIN, Board, Facing, Figure, Kind, System, Terrain, Weapon
 from riese_kb.chances.chart import FULL, HALF, Bar, Group
 from riese_kb.errors import QuestionError, RieseError, did_you_mean
 
@@ -41,7 +41,7 @@ class Band(Struct, frozen=True):
         return {"from": self.first, "to": self.last, "verdict": self.answer.verdict} | kept
 
 
-def card(supplied: Weapon | None, name: str, system: System = System.RIESE) -> Weapon:
+def card(supplied: Weapon | None, name: str, system: System = MAIN) -> Weapon:
     """The weapon of that name: the book's, completed or replaced by what was supplied. Raises ``QuestionError``."""
     known = tables.find_item(system, name) or (supplied.name if supplied is not None else None)
     if known is None:
@@ -54,12 +54,12 @@ def card(supplied: Weapon | None, name: str, system: System = System.RIESE) -> W
     return replace(printed, **given, supplied=True)
 
 
-def bands(weapon: Weapon, words: str, *, against: str, stunned: bool, plus: int, to: int) -> list[Band]:
+def bands(weapon: Weapon, words: str, *, against: str, stunned: bool, plus: int, to: int, system: System = MAIN) -> list[Band]:
     """The bands of ranges, nearest first. ``words`` are those of an attack question (``running``, ``spread``, ``select`` …).
 
     ``plus`` is added to the numbers needed, as further modifiers would be. Raises what asking raises.
     """
-    known = tables.zombie_types(System.RIESE)
+    known = tables.zombie_types(system)
     if against not in known:
         raise QuestionError(f"no type of zombie is called {against!r}", fix=did_you_mean(against, sorted(known)))
     missing = [key for key in ("rof", "stun", "wound", "pbr", "rm") if getattr(weapon, key) is None]
@@ -74,9 +74,8 @@ def bands(weapon: Weapon, words: str, *, against: str, stunned: bool, plus: int,
     )
     # Nobody shoots at a neighbour, unless that one is stunned.
     nearest = 1 if stunned else 2
-    asked = [
-        (_corridor(shifted, squares, against, stunned), f"attack shooter on target {words}") for squares in range(nearest, to + 1)
-    ]
+    boards = [_corridor(system, shifted, squares, against, stunned) for squares in range(nearest, to + 1)]
+    asked = [(board, f"attack shooter on target {words}") for board in boards]
     found: list[Band] = []
     for squares, answer in enumerate(ask_all(asked), nearest):
         if isinstance(answer, RieseError):
@@ -94,15 +93,14 @@ def _numbers(answer: Answer) -> tuple[Any, ...]:
     return answer.verdict, answer.result.get("stun"), answer.result.get("wound"), answer.result.get("dice")
 
 
-def _corridor(weapon: Weapon, squares: int, against: str, stunned: bool) -> Board:
+def _corridor(system: System, weapon: Weapon, squares: int, against: str, stunned: bool) -> Board:
     """A shooter who faces the target along a row of clear squares."""
     shooter = Figure(id="shooter", kind=Kind.HERO, at=(1, 1), facing=Facing.EAST, weapon=weapon.name)
     status = ("stunned",) if stunned else ()
     target = Figure(id="target", kind=Kind.ZOMBIE, at=(squares + 1, 1), type=against, status=status)
     terrain = {(x, 1): Terrain.CLEAR for x in range(1, squares + 2)}
-    return Board(
-        system=System.RIESE, width=squares + 1, height=1, terrain=terrain, edges={}, figures=(shooter, target), weapons=(weapon,)
-    )
+    figures = (shooter, target)
+    return Board(system=system, width=squares + 1, height=1, terrain=terrain, edges={}, figures=figures, weapons=(weapon,))
 
 
 def first_die(found: Sequence[Band]) -> Group:

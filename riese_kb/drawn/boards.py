@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from riese_kb.board import (
+    MAIN,
     Board,
     Declared,
     Edge,
@@ -19,7 +20,6 @@ from riese_kb.board import (
     Marker,
     Square,
     Stock,
-    System,
     Terrain,
     Weapon,
     edge_between,
@@ -106,7 +106,7 @@ def random_board(rng: random.Random, width: int, height: int, **densities: float
         figures.append(random_zombie(rng, f"zed-{number + 1}", at, chance))
     figures = [looking(rng, figure, figures) for figure in figures]
     board = Board(
-        system=System.RIESE,
+        system=MAIN,
         width=width,
         height=height,
         terrain=terrain,

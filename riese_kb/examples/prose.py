@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from riese_kb.answer import Answer, Line
 from riese_kb.asking import ask
-from riese_kb.board import Board, EdgeKind, Figure, Kind, Square, System, Terrain, square_name
+from riese_kb.board import MAIN, Board, EdgeKind, Figure, Kind, Square, System, Terrain, square_name
 from riese_kb.catalogue import find_rule
 from riese_kb.language import format_question
 from riese_kb.ledger import Numbers
@@ -117,7 +117,7 @@ def _bare(answer: Answer, question: Question, sheet: Sheet) -> str:
 def phrases(system: str) -> Mapping[str, Any]:
     """The phrases of a game; both Escape games share those of Riese."""
     path = os.path.join(data_root(), "rules", system, "phrases.toml")
-    return read_toml(path if os.path.isfile(path) else os.path.join(data_root(), "rules", "riese", "phrases.toml"))
+    return read_toml(path if os.path.isfile(path) else os.path.join(data_root(), "rules", MAIN, "phrases.toml"))
 
 
 # --- the situation ----------------------------------------------------------------------------------------------------

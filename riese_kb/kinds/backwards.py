@@ -79,7 +79,7 @@ def _sample(board: Board, weapon: Weapon, terms: Terms) -> Openly:
     scene += [fact("threat", board.threat)] if board.threat else []
     opened = [*_modes(), *_types(), *_ranges(), _STUNNED, _COVERS, *([_SELECTS] if weapon.select_fire else []), *_PASSED, *_ROUGH]
     bans = ("spread-fire.rof", "select-fire.weapon", "hand-to-hand.forced")
-    return Openly(terms, scene, opened, bans, ("type", "range"))
+    return Openly(board.system, terms, scene, opened, bans, ("type", "range"))
 
 
 def _gives(position: Position, about: WhatGives, terms: Terms) -> Steps[Draft]:
@@ -181,4 +181,4 @@ def _ranged(target: Figure) -> list[str]:
 def _at_any_range(position: Position, hero: Figure, target: Figure, weapon: Weapon, declared: Declared, terms: Terms) -> Openly:
     facts = changing.scene(position, hero, target, terms)
     facts += [fact("mode", 0, Name(declared)), card_facts(0, weapon), fact("type", 0, Name("normal"))]
-    return Openly(terms, facts, _ranged(target), ("darkness.range", "hand-to-hand.forced"), ("type", "range"))
+    return Openly(position.system, terms, facts, _ranged(target), ("darkness.range", "hand-to-hand.forced"), ("type", "range"))

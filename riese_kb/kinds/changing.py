@@ -154,7 +154,7 @@ def _opened(
     lines = [line_facts(square, target.at) for square in posts(position, hero)]
     shots = fact("asked_type", 0, Name("unsaid"))
     rest = [own, *dict.fromkeys((*modes, *turned))]
-    openly = Openly(terms, [facts, *rules, *lines, shots], rest, ("hand-to-hand.forced", "darkness.range"))
+    openly = Openly(position.system, terms, [facts, *rules, *lines, shots], rest, ("hand-to-hand.forced", "darkness.range"))
     made = {change: z3.Bool(f"made {change.key} {change.value}") for change in changes}
     for name in rest:
         makers = [made[c] for c in changes if (name, True) in c.facts]

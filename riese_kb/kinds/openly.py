@@ -25,9 +25,15 @@ class Openly:
     """
 
     def __init__(
-        self, terms: Terms, facts: Iterable[str], opened: Iterable[str], bans: Sequence[str] = (), dropped: Sequence[str] = ()
+        self,
+        system: System,
+        terms: Terms,
+        facts: Iterable[str],
+        opened: Iterable[str],
+        bans: Sequence[str] = (),
+        dropped: Sequence[str] = (),
     ) -> None:
-        law = program(System.RIESE, "attack", terms.scenario)
+        law = program(system, "attack", terms.scenario)
         # Sums are z3's: a rule with every possible total would stand in its way.
         out = {"plain_sum", "violation", *dropped}
         rules = [

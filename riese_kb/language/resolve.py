@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from riese_kb.board import Board, Declared, Facing, Figure, Kind, Square, System, Terrain, parse_square, square_name
+from riese_kb.board import Board, Declared, Facing, Figure, Kind, Square, Terrain, parse_square, square_name
 from riese_kb.errors import QuestionError, did_you_mean, nearest
 from riese_kb.language.teamnames import team_about
 from riese_kb.question import (
@@ -257,7 +257,7 @@ def _action(action: Action, board: Board) -> Action:
         _captive(action.to, board)
     if action.at is not None:
         _check_square(action.at, board)
-    if action.step is Step.OPERATE and board.system is not System.RIESE:
+    if action.step is Step.OPERATE and board.system.lacks("operate"):
         raise QuestionError("this game has nothing to operate", fix="for example: search O1")
     if action.place is not None:
         kinds = ("objective", "mark") if action.step is Step.OPERATE else ("objective", "cabinet")

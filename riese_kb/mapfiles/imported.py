@@ -6,10 +6,13 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from riese_kb.board import Board
+from riese_kb.board import MAIN, Board
 from riese_kb.boardfile import format_board, parse_board
 from riese_kb.boardmap import MAX_SIDE, Grid, format_map
 from riese_kb.errors import BoardError
+
+HEAD = f'system = "{MAIN}"'
+"""The first line of a board that says no more."""
 
 
 class Asked(Struct, frozen=True):
@@ -47,6 +50,6 @@ def grid_of(width: int, height: int, file: str) -> Grid:
     return Grid(width, height)
 
 
-def board_of(grid: Grid, head: str = 'system = "riese"', more: str = "") -> Board:
+def board_of(grid: Grid, head: str = HEAD, more: str = "") -> Board:
     """The board of a grid, of the lines above its map and of the tables below it; read as any board is."""
     return parse_board(f"{head}\nmap = '''\n{format_map(grid)}\n'''\n{more}")

@@ -24,7 +24,7 @@ from riese_kb.board import Board, EdgeKind, Square, Terrain, square_name
 from riese_kb.boardfile import format_board, line_of
 from riese_kb.boardmap import MAX_SIDE
 from riese_kb.errors import BoardError
-from riese_kb.mapfiles.imported import Asked, Imported, board_of, grid_of
+from riese_kb.mapfiles.imported import HEAD, Asked, Imported, board_of, grid_of
 from riese_kb.mapfiles.lines import Lines, Point, runs
 
 _GID = 0x0FFFFFFF
@@ -107,7 +107,7 @@ class _Reader:
         squares = [(c, r) for c in range(1, grid.width + 1) for r in range(1, grid.height + 1)]
         grid.terrain.update({square: Terrain(strongest.get(square, " ")) for square in squares})
         lines.draw()
-        head, _, tables = str(_properties(data).get(_REST, 'system = "riese"')).partition(_CUT)
+        head, _, tables = str(_properties(data).get(_REST, HEAD)).partition(_CUT)
         found.board = board_of(grid, head, "\n".join([*more, tables]))
         return found
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import z3
 
-from riese_kb.board import System
+from riese_kb.board import MAIN
 from riese_kb.completion import Completion, behind
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
@@ -25,7 +25,7 @@ def _ground(
     query: str, predicate: str, opened: Sequence[str], fixed: Iterable[str], one_of: Iterable[Sequence[str]], given: Sequence[str]
 ) -> Ground:
     """``given``: heads whose rules are left out, since the facts say what they would derive, or they bring in sums."""
-    law = program(System.RIESE, query)
+    law = program(MAIN, query)
     rules = [rule.text for rule in behind(law.prunable.rules, (predicate,)) if rule.head not in given]
     text = "\n".join([*rules, *fixed, *(f"#external {one}" for one in opened)])
     completion = Completion(text, f"{predicate}:", off=sorted(law.rules))
@@ -45,7 +45,7 @@ def steps() -> Ground:
     for one, other in ((_HERE, _EAST), (_HERE, _SOUTH), (_EAST, _SLANT), (_SOUTH, _SLANT)):
         opened += [fact("edge", *pair, Name(kind)) for kind in _EDGES for pair in ((one, other), (other, one))]
         opened.append(fact("shut", 0, 1, one, other))
-    skills = skill_values(System.RIESE)
+    skills = skill_values(MAIN)
     opened += [fact("skill", "h", skill) for skill in skills]
     fixed = [fact("square", (x, y)) for x in range(1, 5) for y in range(1, 5)]
     fixed += [fact("world", 0), fact("actor", 0, "h"), fact("at", "h", _HERE), fact("facing", "h", 2), "do(0,1,step(0))."]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import z3
 
 from riese_kb import catalogue
-from riese_kb.board import System
+from riese_kb.board import MAIN, System
 from riese_kb.catalogue import Intent
 from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
@@ -116,7 +116,7 @@ class Counted(Openable):
     """A measure in all its situations."""
 
     def __init__(self, measure: Measure) -> None:
-        law = program(System.RIESE, measure.query)
+        law = program(MAIN, measure.query)
         whole = [rule for rule in law.prunable.rules if rule.head not in ("needed", "plain_sum", "away", "detour")]
         rules = [rule.text for rule in behind(whole, (measure.predicate,))]
         self.rules = switches(rules)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from riese_kb.asking import ask
+from riese_kb.board import MAIN
 from riese_kb.boardfile import parse_board
 from riese_kb.errors import RieseError
 from riese_kb.proving.situations import CARD, GEAR
@@ -70,7 +71,7 @@ def _board(facts: Collection[str]) -> str:
     powers = [fact.partition('target","')[2][:-2] for fact in facts if fact.startswith('power("target"')]
     status = [word for fact, word in (('stunned("target")', "stunned"), ("breaks(0)", "locks:hero")) if fact in facts]
     pbr = next(fact for fact in facts if fact.startswith("card(0,pbr,"))[len("card(0,pbr,") : -1]
-    lines = ['system = "riese"', f"threat = {threat}", "map = '''", "+-+-+-+-+", row, "+-+-+-+-+", "'''", ""]
+    lines = [f'system = "{MAIN}"', f"threat = {threat}", "map = '''", "+-+-+-+-+", row, "+-+-+-+-+", "'''", ""]
     lines += ["[[figure]]", 'id = "hero"', 'kind = "hero"', 'at = "A1"', 'facing = "east"']
     hand = "off_hand" if "off_hand(0)" in facts else "weapon"
     whole = 'health("hero",2)' in facts

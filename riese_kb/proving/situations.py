@@ -13,7 +13,7 @@ from typing import Any
 
 import z3
 
-from riese_kb.board import System
+from riese_kb.board import MAIN
 from riese_kb.catalogue import rule_ids
 from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
@@ -32,7 +32,7 @@ PBRS = (1, 3)
 CARD = {"stun": 6, "wound": 9, "rof": 2, "rm": 1, "h2h_stun": 8, "h2h_wound": 11}
 LINE = ((1, 1), (2, 1), (3, 1), (4, 1))
 
-SKILLS = tuple(skill for skill in skill_values(System.RIESE) if f"skill.{skill}" in rule_ids(System.RIESE))
+SKILLS = tuple(skill for skill in skill_values(MAIN) if f"skill.{skill}" in rule_ids(MAIN))
 
 OPEN = [
     *(fact("mode", 0, Name(mode)) for mode in MODES),
@@ -62,7 +62,7 @@ _SKILLED = [*OPEN, *(fact("skill", HERO, skill) for skill in SKILLS)]
 def _skilled() -> Iterable[str]:
     """What the tables say of skills; the weapon of the attack is one that each of them speaks of."""
     for skill in SKILLS:
-        row = skill_values(System.RIESE)[skill]
+        row = skill_values(MAIN)[skill]
         yield "".join(fact("worth", skill, Name(key), int(value)) for key, value in row.items() if isinstance(value, int))
         yield fact("favours", HERO, skill, WEAPON) if "weapons" in row else ""
 
@@ -91,7 +91,7 @@ class Situation(Openable):
 
     def __init__(self, skills: bool = False) -> None:
         opened = _SKILLED if skills else OPEN
-        law = program(System.RIESE, "attack")
+        law = program(MAIN, "attack")
         # Sums are z3's: a rule with every possible total would stand in its way. The kind of attack is open.
         rules = [
             rule.text for rule in behind(law.prunable.rules, ("charge", "rate", "stun_am", *_SHIELDS)) if rule.head != "type"

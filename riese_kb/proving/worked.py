@@ -11,7 +11,7 @@ from functools import cache
 
 import z3
 
-from riese_kb.board import System
+from riese_kb.board import MAIN
 from riese_kb.program import program
 from riese_kb.proving.terms import stated
 
@@ -70,5 +70,5 @@ def _range(solver: z3.Solver, reach: Reach) -> z3.ArithRef:
 
 @cache
 def _rule(start: str) -> str:
-    (found,) = [rule.text for rule in program(System.RIESE, "attack").prunable.rules if rule.text.startswith(start)]
+    (found,) = [rule.text for rule in program(MAIN, "attack").prunable.rules if rule.text.startswith(start)]
     return found

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from riese_kb.board import System
+from riese_kb.board import MAIN, System
 from riese_kb.errors import QuestionError, RieseError, RulesError
 from riese_kb.team import Sheet
 
@@ -146,7 +146,7 @@ def _rules(given: Data) -> Data:
     from riese_kb.handbook import entry
     from riese_kb.lookup import rules_json
 
-    system = System(given.get("system", "riese"))
+    system = System(given.get("system", MAIN))
     id = given.get("id")
     if id is None or id in chapters(system):
         return rules_json(system, id)
@@ -162,7 +162,7 @@ def _readings(given: Data) -> Data:
     from riese_kb.lookup import readings_json
 
     try:
-        return readings_json(System(given.get("system", "riese")), given.get("name"))
+        return readings_json(System(given.get("system", MAIN)), given.get("name"))
     except RulesError as error:
         raise NotHere(error.what, fix=error.fix) from None
 
@@ -174,7 +174,7 @@ def _names(given: Data) -> Data:
     """The names that a board of that game may use: what the page puts into its lists."""
     from riese_kb import tables
 
-    system = System(given.get("system", "riese"))
+    system = System(given.get("system", MAIN))
     if system.on_rings:
         return {"characters": {}, "weapons": [], "gear": [], "zombies": [], "npcs": [], "markers": [], "kinds": []}
     items = tables.armoury(system)

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct, field
 
+from riese_kb.board import MAIN, System
+
 Text = Annotated[str, Meta(max_length=8_000_000)]
-Game = Literal["riese", "stalingrad_z", "tannhaeuser"]
 Word = Annotated[str, Meta(max_length=200)]
 
 
@@ -63,7 +64,7 @@ class Audit(Form, kw_only=True):
     """A rulebook as text."""
 
     book: Text
-    system: Literal["riese"] | None = None
+    system: System | None = None
     logic: bool = False
     level: Literal["high", "medium", "low"] = "low"
 
@@ -71,7 +72,7 @@ class Audit(Form, kw_only=True):
 class OfGame(Form, kw_only=True):
     """Which game."""
 
-    system: Game = "riese"
+    system: System = MAIN
 
 
 class RuleId(OfGame, kw_only=True):

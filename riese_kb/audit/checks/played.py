@@ -14,7 +14,7 @@ from typing import Any
 from riese_kb import tables
 from riese_kb.audit.book import Book
 from riese_kb.audit.findings import Finding, Kind, Severity
-from riese_kb.board import System, Weapon
+from riese_kb.board import MAIN, System, Weapon
 from riese_kb.errors import RieseError
 
 _PRINTED = re.compile(r"\b(?:modified|[Ff]inal)\b[^./]{0,40}S/W\)?[^./\d]{0,24}(\d{1,2})/(\d{1,2})(?![\d/])")
@@ -58,7 +58,7 @@ class _Scene:
             "rm": self.card.rm,
             "rof": self.card.rof,
         }
-        lines = ['system = "riese"', "map = '''", wall, f"|{' '.join(squares)}|", wall, "'''"]
+        lines = [f'system = "{MAIN}"', "map = '''", wall, f"|{' '.join(squares)}|", wall, "'''"]
         lines += ["[[figure]]", 'id = "hero"', 'kind = "hero"', 'at = "A1"', 'facing = "east"', f'weapon = "{self.weapon}"']
         lines += [f'declared = "{self.mode}"', 'status = ["covering"]'] if self.covering else []
         lines += ["[[figure]]", 'id = "target"', 'kind = "zombie"', f'at = "{chr(65 + self.squares)}1"']
