@@ -127,6 +127,7 @@ def test_known_defects_of_the_riese_book(rulebooks):
     assert not missing, "every entry referred to exists"
     both = {(f.at.line, f.other[0].line) for f in findings if f.kind is Kind.CONFLICT and f.severity is Severity.MEDIUM}
     assert both >= {(29, 699), (60, 275), (140, 157), (545, 723), (978, 1016)}, "each says what the other does not"
+    assert all(f.witness for f in findings if f.kind is Kind.CONFLICT and f.severity is Severity.MEDIUM), "with both answers"
     assert not [f for f in findings if f.kind is Kind.EXAMPLE], "its worked attacks are right"
 
 
