@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from riese_kb import catalogue
 from riese_kb.audit.book import Book
-from riese_kb.audit.checks import played
+from riese_kb.audit.checks import played, walked
 from riese_kb.audit.findings import Finding, Kind, Mend, Place, Severity
 from riese_kb.board import System
 from riese_kb.errors import RieseError
@@ -47,7 +47,7 @@ class Derived(Struct, frozen=True):
 
 
 def check(book: Book, system: System, progress: Callable[[str], None] = lambda _: None) -> Iterator[Finding]:
-    """Signs, contradictions, rules for no case, gaps, contested points; then worked attacks, asked of the engine."""
+    """Signs, contradictions, rules for no case, gaps, contested points; then worked attacks and movements are asked."""
     progress("what follows from the rules")
     known = kept("derived", _sources(system), lambda: _derived(system), form=Derived)
     if known.undecided:
@@ -60,6 +60,7 @@ def check(book: Book, system: System, progress: Callable[[str], None] = lambda _
     yield from _contested(printed, system, known)
     progress("worked examples")
     yield from played.check(book, system)
+    yield from walked.check(book, system)
 
 
 # --- what follows from the rules ----------------------------------------------------------------------------------------
