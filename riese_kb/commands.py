@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from riese_kb.board import MAIN
 from riese_kb.console import FOUND, INTERRUPTED, LANGUAGES, READ, ask_one, complain, document, paper, say, say_all, say_data
 from riese_kb.designers import ruling, what_if
-from riese_kb.editors import ascii_option, audit, colour_option, diff, json_option, prove
+from riese_kb.editors import ascii_option, audit, colour_option, diff, game_named, game_option, json_option, prove
 from riese_kb.errors import RieseError
 from riese_kb.examplescommand import example, manual
 from riese_kb.mapcommands import export_map, import_map
@@ -21,7 +20,7 @@ from riese_kb.webcommand import serve
 from riese_kb.witnesscommand import witness
 
 if TYPE_CHECKING:
-    from riese_kb.board import System
+    pass
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _BOARD = "queries/riese/doors.board.toml"
@@ -49,11 +48,6 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
         say(f"riese-kb {__version__}")
         context.exit()
-
-
-game_option = click.option(
-    "--system", "game", default=MAIN.value, metavar="GAME", help=f"The game that is meant (default: {MAIN})."
-)
 
 
 @click.group(context_settings=_HELP, epilog="Begin with: riese-kb tour")
@@ -315,7 +309,7 @@ def rules(id: str | None, book: str | None, game: str, as_json: bool, ascii: boo
     from riese_kb.handbook import entry
     from riese_kb.lookup import rule_lines, rule_list, rules_json
 
-    system = _game(game)
+    system = game_named(game)
     if id is None or id in chapters(system):
         if as_json:
             say_data(document(rules_json(system, id)))
@@ -328,16 +322,6 @@ def rules(id: str | None, book: str | None, game: str, as_json: bool, ascii: boo
     else:
         say_all(rule_lines(found, paper(colour, ascii)))
     return READ
-
-
-def _game(name: str) -> System:
-    """The game of that name."""
-    from riese_kb.board import System
-    from riese_kb.errors import did_you_mean
-
-    if name not in set(System):
-        raise RieseError(f'no game is called "{name}"', fix=did_you_mean(name, System))
-    return System(name)
 
 
 def _coverage(book: str, as_json: bool, ascii: bool, colour: str) -> int:
@@ -375,7 +359,7 @@ def readings(name: str | None, markdown: bool, game: str, as_json: bool, ascii: 
     """
     from riese_kb.lookup import reading_lines, reading_list, readings_json, readings_markdown
 
-    system = _game(game)
+    system = game_named(game)
     if markdown:
         say_data(readings_markdown(system))
     elif as_json:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from riese_kb.board import MAIN
+from riese_kb.board import MAIN, System
 from riese_kb.console import COLOURS, FOUND, READ, UNDECIDED, complain, document, paper, progress, say, say_all, say_data
+from riese_kb.errors import RieseError
 from riese_kb.typeset import Paper, counted
 
 if TYPE_CHECKING:
@@ -21,6 +22,18 @@ colour_option = click.option(
     "--color", "colour", type=click.Choice(COLOURS), default="auto", help="Colours; auto: on a terminal."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")
+game_option = click.option(
+    "--system", "game", default=MAIN.value, metavar="GAME", help=f"The game that is meant (default: {MAIN})."
+)
+
+
+def game_named(name: str) -> System:
+    """The game of that name."""
+    from riese_kb.errors import did_you_mean
+
+    if name not in set(System):
+        raise RieseError(f'no game is called "{name}"', fix=did_you_mean(name, System))
+    return System(name)
 
 
 # --- riese-kb audit -------------------------------------------------------------------------------------------------
@@ -203,11 +216,12 @@ Examples:
 """,
 )
 @click.argument("topic", required=False)
+@game_option
 @click.option("--markdown", is_flag=True, help="What is refuted, as the first section of docs/findings.md.")
 @json_option
 @ascii_option
 @colour_option
-def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour: str) -> int:
+def prove(topic: str | None, game: str, markdown: bool, as_json: bool, ascii: bool, colour: str) -> int:
     """Decide every claim about tables, modifiers and odds, or those of a TOPIC, of one id, or about one rule.
 
     A claim is proved for all inputs, refuted by a case (set up on a board and asked), or undecided within two seconds.
@@ -222,8 +236,9 @@ def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour:
     gc.disable()  # z3 counts its own references; looking for cycles takes a sixth of the time
     sheet = paper(colour, ascii)
     decided = []
+    system = game_named(game)
     try:
-        for claim in report.claims(MAIN, topic):
+        for claim in report.claims(system, topic):
             verdict = claim.decide()
             decided.append((claim, verdict))
             if not as_json and not markdown:
@@ -234,7 +249,7 @@ def prove(topic: str | None, markdown: bool, as_json: bool, ascii: bool, colour:
     if markdown:
         from riese_kb.proving import findings
 
-        say_data(findings.section(MAIN, decided))
+        say_data(findings.section(system, decided))
     elif as_json:
         say_data(document(report.to_json(decided)))
     else:

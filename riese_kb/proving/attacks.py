@@ -15,6 +15,7 @@ from riese_kb.completion import Completion
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
 from riese_kb.proving.claims import PROVED, Claim, Openable, Outcome, Stated, Verdict, decide, for_all, over
+from riese_kb.proving.numbers import numberless
 from riese_kb.proving.replay import replay
 from riese_kb.proving.situations import Situation, situation
 from riese_kb.proving.terms import stated
@@ -25,15 +26,18 @@ WIDEST = 12
 
 
 def claims(system: System) -> Iterator[Claim]:
-    """Every claim about attacks, in the order of the book."""
+    """Every claim about attacks, in the order of the book; games on rings have none."""
+    if system.on_rings:
+        return
     rules = catalogue.rules(system)
-    yield Claim(
-        "attack.natural-one",
-        "A natural 1 never hits, whatever the modified numbers.",
-        rules["attack.natural-one"].cite,
-        lambda: _natural_one(system),
-        ("attack.natural-one",),
-    )
+    if "attack.natural-one" in rules:
+        yield Claim(
+            "attack.natural-one",
+            "A natural 1 never hits, whatever the modified numbers.",
+            rules["attack.natural-one"].cite,
+            lambda: _natural_one(system),
+            ("attack.natural-one",),
+        )
     yield Claim(
         "attack.one-effect",
         "Every face of an attack die does one thing at most.",
@@ -64,18 +68,25 @@ def claims(system: System) -> Iterator[Claim]:
         "attack.counted-once",
         "No modifier that does not depend on squares of the line is counted twice.",
         "ATTACK MODIFIERS",
-        _counted_once,
+        lambda: _counted_once(system),
     )
-    yield Claim(
-        "attack.threat-stacks",
-        "What threat adds to attacks is the sum of all levels reached.",
-        rules["threat.distracting-cacophony-4"].cite,
-        lambda: _threat(system),
-        ("threat.distracting-cacophony-4", "threat.distracting-cacophony-11"),
-    )
+    if "threat.distracting-cacophony-4" in rules:
+        yield Claim(
+            "attack.threat-stacks",
+            "What threat adds to attacks is the sum of all levels reached.",
+            rules["threat.distracting-cacophony-4"].cite,
+            lambda: _threat(system),
+            ("threat.distracting-cacophony-4", "threat.distracting-cacophony-11"),
+        )
     for id, rule in rules.items():
-        if rule.intent is not None and id in situation(skills=id.startswith("skill.")).rules:
-            yield Claim(f"intent.{id}", _meant(rule.title, rule.intent), rule.cite, partial(_intent, id, rule.intent), (id,))
+        if (
+            id not in numberless(system)
+            and rule.intent is not None
+            and id in situation(system, skills=id.startswith("skill.")).rules
+        ):
+            yield Claim(
+                f"intent.{id}", _meant(rule.title, rule.intent), rule.cite, partial(_intent, system, id, rule.intent), (id,)
+            )
 
 
 def _meant(title: str, intent: Intent) -> str:
@@ -91,7 +102,7 @@ def _modifiers(found: Situation) -> set[str]:
     return {str(arguments[1]) for arguments, _ in found.law.atoms("charge") if arguments[5] == "AM"}
 
 
-def _intent(id: str, intent: Intent) -> Verdict:
+def _intent(system: System, id: str, intent: Intent) -> Verdict:
     """All that makes an attack easier, with the rule and without it, in all situations."""
 
     def state(present: Situation) -> Stated:
@@ -100,9 +111,9 @@ def _intent(id: str, intent: Intent) -> Verdict:
         return [*present.given, *absent.given], z3.And([_AS_MEANT[intent](change) for change in changes])
 
     def case(model: z3.ModelRef) -> dict[str, Any]:
-        return replay(found.described(model)["facts"], id)
+        return replay(system, found.described(model)["facts"], id)
 
-    found = situation(skills=id.startswith("skill."))
+    found = situation(system, skills=id.startswith("skill."))
     return decide(found, state, case, found.spare)
 
 
@@ -113,12 +124,12 @@ _AS_MEANT: dict[Intent, Callable[[z3.ArithRef], z3.BoolRef]] = {
 }
 
 
-def _counted_once() -> Verdict:
+def _counted_once(system: System) -> Verdict:
     def state(found: Situation) -> Stated:
         once = [z3.AtMost(*(when for _, when in found.charged(id)), 1) for id in names]
         return found.given, z3.And(once)
 
-    found = situation()
+    found = situation(system)
     names = [id for id in sorted(_modifiers(found)) if not id.startswith("lof.")]
     return decide(found, state, found.described)
 
@@ -135,7 +146,7 @@ def _threat(system: System) -> Verdict:
         expected = z3.Sum([z3.If(level >= at, amount, 0) for at, amount in (table[id] for id in rules)])
         return [*found.given, *tracker], stated == expected
 
-    return decide(situation(), state, lambda model: {"threat": model.eval(level).as_long()})
+    return decide(situation(system), state, lambda model: {"threat": model.eval(level).as_long()})
 
 
 class _Dice(Openable):

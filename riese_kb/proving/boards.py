@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from riese_kb.asking import ask
+from riese_kb.board import System
 from riese_kb.boardfile import parse_board
 from riese_kb.errors import RieseError
 
@@ -15,7 +16,7 @@ _TYPES = {("beta", "1"): "beta", ("advanced", "1"): "armoured", ("alpha", "2"): 
 _GUN = '[[weapon]]\nname = "Sample gun"\nrof = 1\nstun = 6\nwound = 9\npbr = 1\nrm = 2\nh2h_stun = 6\nh2h_wound = 9\n'
 
 
-def played(name: str, facts: Collection[str], rule: str) -> dict[str, Any]:
+def played(system: System, name: str, facts: Collection[str], rule: str) -> dict[str, Any]:
     """The facts of a refuting situation; where it can be set up the board, too, with what it answers with and without the rule.
 
     ``name`` is the last part of the claim's id: ``budget``, ``allowance``, ``throw`` or ``npc``.
@@ -24,7 +25,8 @@ def played(name: str, facts: Collection[str], rule: str) -> dict[str, Any]:
     stage = {"budget": _points, "allowance": _moves, "throw": _throw, "npc": _npc}[name](frozenset(facts))
     if stage is None:
         return case
-    board, question = stage
+    body, question = stage
+    board = f'system = "{system}"\n{body}'
     case |= {"board": board, "ask": question}
     try:
         on = parse_board(board)
@@ -52,7 +54,8 @@ def _map(*rows: str, threat: str) -> str:
     width = len(rows[0]) // 2
     rim, open_ = "+" + "-+" * width, "+" + " +" * width
     body = f"\n{open_}\n".join(rows)
-    return f"system = \"riese\"\nthreat = {threat or 0}\nmap = '''\n{rim}\n{body}\n{rim}\n'''\n"
+    level = f"threat = {threat}\n" if threat not in ("", "0") else ""
+    return f"{level}map = '''\n{rim}\n{body}\n{rim}\n'''\n"
 
 
 def _figure(id: str, kind: str, at: str, **more: Any) -> str:

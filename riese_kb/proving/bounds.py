@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -17,36 +17,28 @@ from riese_kb.store import read_toml
 
 
 def claims(system: System) -> Iterator[Claim]:
-    """Every claim about numbers that must fit each other."""
-    yield Claim(
-        "bounds.fit",
-        "Upper bounds of different passages fit each other: teams, supplies, slots, threat, timers, moves, exits.",
-        "TEAM; SUPPLIES; GEAR SLOTS; THREAT LEVEL; VICTORY CONDITIONS",
-        partial(_fit, system),
-    )
-    yield Claim(
-        "bounds.trades",
-        "No round of exchanges between characters and troopers ends with more than it began with.",
-        "FORCES; VICTORY CONDITIONS",
-        partial(_trades, system),
-    )
-    yield Claim(
-        "bounds.skill-levels",
-        "The enhanced version of a skill is nowhere weaker than the skill, and stands later in its group.",
-        "SKILLS, ENHANCED VERSIONS",
-        partial(_enhanced, system),
-    )
-    yield Claim(
+    """Every claim about numbers that must fit each other; games on rings have none."""
+    if system.on_rings:
+        return
+    here = _toml(system, "claims")
+
+    def claim(id: str, says: str, decide: Callable[[System], Verdict]) -> Claim:
+        return Claim(id, says.format(**here[id]), here[id]["passage"], partial(decide, system))
+
+    yield claim("bounds.fit", "Upper bounds of different passages fit each other: {about}.", _fit)
+    yield claim("bounds.trades", "No round of {about} ends with more than it began with.", _trades)
+    if "bounds.skill-levels" in here:
+        says = "The enhanced version of a skill is nowhere weaker than the skill, and stands later in its group."
+        yield claim("bounds.skill-levels", says, _enhanced)
+    yield claim(
         "bounds.victories",
         "Each level of victory asks for more survivors than the one before, the first for one, and no more than a team has.",
-        "VICTORY CONDITIONS",
-        partial(_victories, system),
+        _victories,
     )
-    yield Claim(
+    yield claim(
         "bounds.kills",
         "A zombie of any printed type is worth as many points of experience as it takes wounds to destroy it.",
-        "EXPERIENCE; Appendix 2, Zombie Types",
-        partial(_kills, system),
+        _kills,
     )
 
 
@@ -60,6 +52,18 @@ Row = tuple[str, int, str, int]
 
 def bounds(system: System) -> Iterator[Row]:
     """Every pair of numbers of which the first is never more than the second."""
+    limits, goods = _toml(system, "modifiers")["limit"], tables.armoury(system)
+    yield from (_with_counters if "counters" in _toml(system, "campaign") else _with_troopers)(system)
+    for item in goods.values():
+        yield f"slots of {item.name}", item.slots, "slots of a character", limits["slots.gear"]
+        if "throw_range" in item.also:
+            yield f"{item.name} thrown", item.also["throw_range"], "any throw", limits["throw.range"]
+    yield "leader of the pack, from", limits["leader.from"] + 1, "to", limits["leader.to"]
+    for kind in tables.zombie_types(system).values():
+        yield "nothing", 0, f"moves of {kind.name}", kind.move
+
+
+def _with_troopers(system: System) -> Iterator[Row]:
     campaign, limits = _toml(system, "campaign"), _toml(system, "modifiers")["limit"]
     team, track, goods = campaign["team"], campaign["track"], tables.armoury(system)
     everybody = team["characters"] + team["troopers"]
@@ -83,15 +87,34 @@ def bounds(system: System) -> Iterator[Row]:
         yield f"slots of {item.name}", item.slots, "slots of a trooper", limits["trooper.slots"]
     yield "fewest timer markers", limits["satchel.timer-least"], "most timer markers", limits["satchel.timer-most"]
     yield "moves of a wounded NPC", limits["npc.wounded-move"], "moves of an NPC", limits["npc.move"]
-    yield "leader of the pack, from", limits["leader.from"] + 1, "to", limits["leader.to"]
     yield "troopers that are enough", campaign["substitution"]["minimum"], "troopers of a team", team["troopers"]
     health = _toml(system, "characters")["health"]
     yield "health of a trooper", health["trooper"], "health of a character", health["character"]
     yield "something", 1, "health of a barricade", limits["barricade.health"]
-    for kind in tables.zombie_types(system).values():
-        yield "nothing", 0, f"moves of {kind.name}", kind.move
-    yield "satchel throw", goods["Satchel Charge"].also["throw_range"], "any throw", limits["throw.range"]
     yield from _charts(system)
+
+
+def _with_counters(system: System) -> Iterator[Row]:
+    campaign, limits = _toml(system, "campaign"), _toml(system, "modifiers")["limit"]
+    team, counters, health = campaign["team"], campaign["counters"], _toml(system, "characters")["health"]["character"]
+    yield "characters at first", team["first"], "characters of a team", team["most"]
+    yield "characters on the map", team["on_the_map"], "characters of a team", team["most"]
+    yield "health of a newcomer", campaign["newcomer"]["health"], "health of a character", health
+    yield "wounds healed by a medkit", campaign["medkit"]["heals"], "health of a character", health
+    yield "fatigue that food takes away", campaign["food"]["fatigue"], "that hot food takes away", campaign["food"]["hot"]
+    yield "replays of an elite team", campaign["replays"]["elite"], "replays of a scenario", campaign["replays"]["green"]
+    yield "counters chosen", counters["chosen"], "all counters", counters["all"]
+    yield "lowest counter", counters["lowest"], "highest counter", counters["highest"]
+    for word in ("mine", "wail"):
+        yield f"{word}, walking", limits[f"{word}.walking"], f"{word}, running", limits[f"{word}.running"]
+    most = [item.also["max"] for item in tables.armoury(system).values() if "max" in item.also]
+    for holder in ("bandoleer", "vest"):
+        yield "supplies without anything", max(most, default=0), f"supplies with a {holder}", limits[f"supplies.{holder}"]
+    for event in campaign["event"]:
+        for thing, number in event["brings"].items():
+            item = tables.armoury(system).get(thing)
+            if item is not None and "max" in item.also:
+                yield f"{thing} of event {event['number']}", number, f"{thing} of a character", item.also["max"]
 
 
 def _charts(system: System) -> Iterator[Row]:
@@ -110,6 +133,12 @@ def _fit(system: System) -> Verdict:
 
 def exchanges(system: System) -> Iterator[tuple[str, str, Fraction]]:
     """What one of the first counts as of the second."""
+    for trade in _toml(system, "campaign").get("trade", ()):
+        ((given, lost),), ((gained, brought),) = trade["give"].items(), trade["gain"].items()
+        # A sign says which way a track moves: that less of it is gained, or more of it is taken, is worth something.
+        yield given, gained, Fraction(abs(brought), abs(lost))
+    if "substitution" not in _toml(system, "campaign"):
+        return
     number = _toml(system, "campaign")["substitution"]["troopers"]
     yield "character", "troopers to play with (FORCES)", Fraction(number)
     yield "troopers to play with (FORCES)", "troopers who escape (VICTORY CONDITIONS)", Fraction(1)
@@ -166,24 +195,34 @@ def _same_side(old: int, new: int) -> bool:
 
 def _kills(system: System) -> Verdict:
     """Abominations earn nothing that the book names."""
-    earned = _toml(system, "campaign")["earned"]
-    types = [kind for kind in tables.zombie_types(system).values() if f"experience.{_deed(kind)}" in earned]
+    earned = {_deed(word.removeprefix("experience.")): points for word, points in _toml(system, "campaign")["earned"].items()}
+    types = [kind for kind in tables.zombie_types(system).values() if _deed(kind.category) in earned]
     return over(
         types,
-        lambda kind: kind.health == earned[f"experience.{_deed(kind)}"],
-        lambda kind: {"type": kind.name, "health": kind.health, "XP": earned[f"experience.{_deed(kind)}"]},
+        lambda kind: kind.health == earned[_deed(kind.category)],
+        lambda kind: {"type": kind.name, "health": kind.health, "XP": earned[_deed(kind.category)]},
     )
 
 
-def _deed(kind: tables.ZombieType) -> str:
-    return kind.category.replace(" ", "-")
+def _deed(words: str) -> str:
+    """The table of experience of Stalingrad Z calls the advanced zombies evolved."""
+    return words.replace(" ", "-").replace("_", "-").replace("evolved", "advanced")
 
 
 def _victories(system: System) -> Verdict:
     campaign = _toml(system, "campaign")
-    levels = campaign["victory"]
-    most = campaign["team"]["characters"] + campaign["team"]["troopers"] // campaign["substitution"]["troopers"]
-    rows = [*pairwise(levels)]
-    if levels[0]["survivors"] != 1 or levels[-1]["survivors"] > most:
-        return Verdict(Outcome.REFUTED, {"levels": levels, "most survivors": most})
-    return over(rows, lambda two: two[0]["survivors"] + 1 == two[1]["survivors"], lambda two: {"levels": list(two)})
+    team, levels = campaign["team"], _levels(campaign["victory"])
+    most = team.get("most") or team["characters"] + team["troopers"] // campaign["substitution"]["troopers"]
+    beyond = {level: number for level, number in levels if number > most}
+    if beyond:
+        return Verdict(Outcome.REFUTED, {"survivors": beyond, "most that a team has": most})
+    return over(
+        pairwise([("none", 0), *levels]),
+        lambda two: two[0][1] + 1 == two[1][1],
+        lambda two: {"levels": [list(one) for one in two]},
+    )
+
+
+def _levels(victory: Any) -> list[tuple[str, int]]:
+    """The levels of victory and the survivors that each asks for, in the order of the book."""
+    return [*victory.items()] if isinstance(victory, dict) else [(one["level"], one["survivors"]) for one in victory]

@@ -16,20 +16,65 @@ FACES = 12
 
 
 def claims(system: System) -> Iterator[Claim]:
-    """Every claim about tables."""
+    """Every claim about the tables that a game has."""
+    if system.on_rings:
+        yield Claim(
+            "tables.rows",
+            "No value of a character is better in a lower row, and none is below the lowest.",
+            "the characters' pages",
+            partial(_values_by_row, system),
+        )
+        return
     rules = catalogue.rules(system)
     yield Claim(
         "tables.saving-rolls",
         "Every roll that saves or counts is a range of faces of a d12.",
-        "Appendix 2",
+        rules["power.dodge"].cite,
         partial(_rolls, system),
     )
+    if "threat" in _toml(system, "modifiers"):
+        yield Claim(
+            "tables.threat-levels",
+            "The effects of the threat tracker stand in rising order, each with an amount of its own.",
+            rules["threat.unnerving-sounds"].cite,
+            partial(_threat, system),
+        )
+    if _toml(system, "characters")["xp"]["levels"]:
+        yield from _skills(system)
     yield Claim(
-        "tables.threat-levels",
-        "The effects of the threat tracker stand in rising order, each with an amount of its own.",
-        rules["threat.unnerving-sounds"].cite,
-        partial(_threat, system),
+        "tables.step-prices",
+        "An orthogonal step costs one movement point or more, a diagonal one two or more; searches rely on it.",
+        rules["movement.forward"].cite,
+        partial(_steps, system),
+        tuple(id for id in rules if id.startswith("movement.") and id in _costs(system)),
     )
+    if "jump" in _toml(system, "movement_table"):
+        yield Claim(
+            "tables.jump",
+            "The rows of the jump test begin at 1 and follow each other without a gap, and a higher roll is never worse.",
+            rules["jump.test"].cite,
+            partial(_jump, system),
+        )
+    if "event" in _toml(system, "campaign"):
+        yield Claim(
+            "tables.events",
+            "The random events give every sum of a roll and a counter one row, and one only.",
+            "The Zombie Master, Random Events Chart",
+            partial(_events, system),
+        )
+    for name, rows in dice_tables(system):
+        yield Claim(
+            f"tables.d12.{name}", f"The d12 table {name} gives every face one row, and one only.", name, partial(covers, rows)
+        )
+
+
+def numberless(system: System) -> frozenset[str]:
+    """The rules whose number the book does not print: which way it goes is for the board to say."""
+    printed: dict[str, int] = _toml(system, "modifiers")["am"]
+    return frozenset(tables.unprinted(system)) - printed.keys()
+
+
+def _skills(system: System) -> Iterator[Claim]:
     yield Claim(
         "tables.skill-prices",
         "Every level of a skill group costs more experience than the one before.",
@@ -42,23 +87,6 @@ def claims(system: System) -> Iterator[Claim]:
         "Appendix 4",
         partial(_groups, system),
     )
-    yield Claim(
-        "tables.step-prices",
-        "An orthogonal step costs one movement point or more, a diagonal one two or more; searches rely on it.",
-        rules["movement.forward"].cite,
-        partial(_steps, system),
-        tuple(id for id in rules if id.startswith("movement.") and id in _costs(system)),
-    )
-    yield Claim(
-        "tables.jump",
-        "The rows of the jump test begin at 1 and follow each other without a gap, and a higher roll is never worse.",
-        rules["jump.test"].cite,
-        partial(_jump, system),
-    )
-    for name, rows in dice_tables(system):
-        yield Claim(
-            f"tables.d12.{name}", f"The d12 table {name} gives every face one row, and one only.", name, partial(covers, rows)
-        )
 
 
 def _toml(system: System, name: str) -> dict[str, Any]:
@@ -81,9 +109,10 @@ def dice_tables(system: System) -> Iterator[tuple[str, list[tuple[int, int]]]]:
                 yield from _found(name, table)
     rolls = _toml(system, "modifiers")["roll"]
     yield "deviation", [(low, high) for id, (low, high) in rolls.items() if id.startswith("deviation.")]
-    # Several colours share a row; the row without any is left out of the table.
-    colours = _toml(system, "scenarios")["39"]["facts"]["energy_row"]
-    yield "energy", [(1, 1), *sorted({(low, high) for low, high, _ in colours})]
+    for scenario in _toml(system, "scenarios").values():
+        if "energy_row" in scenario.get("facts", {}):
+            # Several colours share a row; the row without any is left out of the table.
+            yield "energy", [(1, 1), *sorted({(low, high) for low, high, _ in scenario["facts"]["energy_row"]})]
 
 
 def _charted(row: Any) -> bool:
@@ -102,12 +131,11 @@ def _found(name: str, value: Any) -> Iterator[tuple[str, list[tuple[int, int]]]]
             yield from _found(f"{name}.{key}", inner)
 
 
-def covers(rows: list[tuple[int, int]]) -> Verdict:
-    """Whether every face of a d12 has one row, and no row goes beyond the faces."""
-    last = max(high for _, high in rows)
+def covers(rows: list[tuple[int, int]], first: int = 1, last: int = FACES) -> Verdict:
+    """Whether every face of a d12, or number from first to last, has one row, and no row goes beyond."""
     return over(
-        range(min(low for low, _ in [*rows, (1, 1)]), max(FACES, last) + 1),
-        lambda face: sum(low <= face <= high for low, high in rows) == (1 if 1 <= face <= FACES else 0),
+        range(min(first, *(low for low, _ in rows)), max(last, *(high for _, high in rows)) + 1),
+        lambda face: sum(low <= face <= high for low, high in rows) == (first <= face <= last),
         lambda face: {"face": face, "rows": [list(row) for row in rows if row[0] <= face <= row[1]]},
     )
 
@@ -123,6 +151,27 @@ def _threat(system: System) -> Verdict:
         pairwise(rows),
         lambda two: two[0][1][0] < two[1][1][0] and two[0][1][1] > 0,
         lambda two: {"rows": [list(row) for row in two]},
+    )
+
+
+def _events(system: System) -> Verdict:
+    campaign = _toml(system, "campaign")
+    counters = campaign["counters"]
+    rows = [(low, high) for low, high in (event["rolls"] for event in campaign["event"])]
+    return covers(rows, 1 + counters["lowest"], FACES + counters["highest"])
+
+
+def _values_by_row(system: System) -> Verdict:
+    values = [
+        (name, key, [column[row] for row in sorted(column) if row.isdigit()], column.get("lowest", 0))
+        for name, entry in _toml(system, "characters").items()
+        for key, column in entry.items()
+        if isinstance(column, dict)
+    ]
+    return over(
+        values,
+        lambda one: all(better >= worse >= one[3] for better, worse in pairwise([*one[2][:1], *one[2]])),
+        lambda one: dict(zip(("character", "value", "by row", "lowest"), one, strict=True)),
     )
 
 

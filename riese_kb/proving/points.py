@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 import z3
 
 from riese_kb import catalogue
-from riese_kb.board import MAIN, System
+from riese_kb.board import System
 from riese_kb.catalogue import Intent
 from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
 from riese_kb.program import program
 from riese_kb.proving.boards import played
 from riese_kb.proving.claims import Claim, Openable, Stated, Verdict, decide
+from riese_kb.proving.numbers import numberless
 
 THREATS = range(13)
 
@@ -55,7 +56,7 @@ _WALLED = (fact("edge", _LINE[1], _LINE[2], Name("wall")), fact("edge", _LINE[2]
 _WAY = "".join(fact("square", square) for square in (*_LINE, (1, 2), (2, 2), (3, 2)))
 _LOOK = "".join(fact("crosses_edge", _LINE[0], _LINE[2], 2 * n + 1, _LINE[n], _LINE[n + 1]) for n in (0, 1))
 _LOOK += fact("crosses", _LINE[0], _LINE[2], 2, _LINE[1])
-_THROWN = tuple(fact("hurls", 0, item) for item in ("Grenade", "Satchel Charge"))
+_THROWN = tuple(fact("hurls", 0, item) for item in ("Grenade", "Satchel Charge", "Cluster Grenade"))
 _WOUNDED = tuple(fact("health", "h", number) for number in (1, 2))
 
 POINTS = Measure(
@@ -115,8 +116,8 @@ NPC_SHOTS = Measure(
 class Counted(Openable):
     """A measure in all its situations."""
 
-    def __init__(self, measure: Measure) -> None:
-        law = program(MAIN, measure.query)
+    def __init__(self, system: System, measure: Measure) -> None:
+        law = program(system, measure.query)
         whole = [rule for rule in law.prunable.rules if rule.head not in ("needed", "plain_sum", "away", "detour")]
         rules = [rule.text for rule in behind(whole, (measure.predicate,))]
         self.rules = switches(rules)
@@ -133,42 +134,52 @@ class Counted(Openable):
         adds = self.measure.predicate == "charge"
         return self.law.total("charge", 4, where={5: "AM"}) if adds else self.law.total(self.measure.predicate, 1)
 
+    @property
+    def spare(self) -> list[z3.BoolRef]:
+        """What a plain situation has none of: of each choice the first is plain."""
+        plain = {group[0].rstrip(".") for group in self.measure.one_of}
+        return [one for name, one in self.open.items() if name not in plain]
+
     def described(self, model: z3.ModelRef) -> dict[str, Any]:
         """The open facts that hold in a model."""
         return {"facts": sorted(name for name, one in self.open.items() if z3.is_true(model.eval(one, model_completion=True)))}
 
 
 @cache
-def counted(measure: Measure) -> Counted:
+def counted(system: System, measure: Measure) -> Counted:
     """A measure with every rule in force."""
-    return Counted(measure)
+    return Counted(system, measure)
 
 
 def claims(system: System) -> Iterator[Claim]:
-    """Every claim about points and moves."""
+    """Every claim about points and moves; games on rings have none."""
+    if system.on_rings:
+        return
     rules = catalogue.rules(system)
     yield Claim(
         "movement.one-budget",
         "Every declared movement leaves a hero exactly one number of movement points, never below zero.",
         rules["hero-activation.walking"].cite,
-        partial(_one, POINTS),
+        partial(_one, system, POINTS),
     )
     yield Claim(
         "zombie.one-allowance",
         "Every zombie has exactly one number of moves, whatever speeds it up.",
         rules["zombie.move-value"].cite,
-        partial(_one, MOVES),
+        partial(_one, system, MOVES),
     )
     for measure in (POINTS, MOVES, THROWS, NPC_SHOTS):
         for id, rule in rules.items():
-            if rule.intent is not None and id in _claimed(measure):
+            if rule.intent is not None and id in _claimed(system, measure) - numberless(system):
                 says = _meant(measure, rule.title, rule.intent)
-                yield Claim(f"intent.{id}.{measure.name}", says, rule.cite, partial(_intent, measure, id, rule.intent), (id,))
+                yield Claim(
+                    f"intent.{id}.{measure.name}", says, rule.cite, partial(_intent, system, measure, id, rule.intent), (id,)
+                )
 
 
-def _claimed(measure: Measure) -> frozenset[str]:
+def _claimed(system: System, measure: Measure) -> frozenset[str]:
     """The rules that something is claimed of: of attacks by NPCs only their own, since intents are seen from whoever attacks."""
-    found = counted(measure)
+    found = counted(system, measure)
     if measure.predicate != "charge":
         return found.rules
     charged = {str(arguments[1]) for arguments, _ in found.law.atoms("charge") if arguments[5] == "AM"}
@@ -183,16 +194,16 @@ def _meant(measure: Measure, title: str, intent: Intent) -> str:
     return f"{title}: meant to {intent[:-1]} the heroes, it never {'adds to' if less else 'takes from'} {what}."
 
 
-def _one(measure: Measure) -> Verdict:
+def _one(system: System, measure: Measure) -> Verdict:
     def state(found: Counted) -> Stated:
         once = z3.PbEq([(when, 1) for _, when in found.law.atoms(measure.predicate)], 1)
         return found.given, z3.And(once, found.number >= 0)
 
-    found = counted(measure)
-    return decide(found, state, found.described, found.open.values())
+    found = counted(system, measure)
+    return decide(found, state, found.described, found.spare)
 
 
-def _intent(measure: Measure, id: str, intent: Intent) -> Verdict:
+def _intent(system: System, measure: Measure, id: str, intent: Intent) -> Verdict:
     def state(present: Counted) -> Stated:
         absent = present.without(id)
         change = (present.number - absent.number) * measure.helps
@@ -200,7 +211,7 @@ def _intent(measure: Measure, id: str, intent: Intent) -> Verdict:
         return [*present.given, *absent.given], claim
 
     def case(model: z3.ModelRef) -> dict[str, Any]:
-        return played(measure.name, found.described(model)["facts"], id)
+        return played(system, measure.name, found.described(model)["facts"], id)
 
-    found = counted(measure)
-    return decide(found, state, case, found.open.values())
+    found = counted(system, measure)
+    return decide(found, state, case, found.spare)

@@ -21,7 +21,9 @@ SUMS = range(25)
 
 
 def claims(system: System) -> Iterator[Claim]:
-    """Every claim about lines of fire."""
+    """Every claim about lines of fire; games on rings have none."""
+    if system.on_rings:
+        return
     rules = catalogue.rules(system)
     yield Claim(
         "lof.bounds",

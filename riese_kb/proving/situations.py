@@ -13,7 +13,7 @@ from typing import Any
 
 import z3
 
-from riese_kb.board import MAIN
+from riese_kb.board import MAIN, System
 from riese_kb.catalogue import rule_ids
 from riese_kb.completion import Completion, behind, switches
 from riese_kb.facts import Name, fact
@@ -55,6 +55,9 @@ OPEN = [
     fact("readied", HERO, "Torch"),
     fact("blitz", HERO),
     fact("crash", HERO),
+    fact("bayonet", HERO),
+    fact("takes_bayonet", WEAPON),
+    fact("fatigue", HERO, 2),
 ]
 _SKILLED = [*OPEN, *(fact("skill", HERO, skill) for skill in SKILLS)]
 
@@ -89,9 +92,9 @@ _SHIELDS = ("unstunnable", "never_dazed", "cancels", "softens")
 class Situation(Openable):
     """All situations at once, under the book's readings."""
 
-    def __init__(self, skills: bool = False) -> None:
+    def __init__(self, system: System = MAIN, skills: bool = False) -> None:
         opened = _SKILLED if skills else OPEN
-        law = program(MAIN, "attack")
+        law = program(system, "attack")
         # Sums are z3's: a rule with every possible total would stand in its way. The kind of attack is open.
         rules = [
             rule.text for rule in behind(law.prunable.rules, ("charge", "rate", "stun_am", *_SHIELDS)) if rule.head != "type"
@@ -154,7 +157,7 @@ class Situation(Openable):
 
 
 @cache
-def situation(skills: bool = False) -> Situation:
+def situation(system: System = MAIN, skills: bool = False) -> Situation:
     """All situations, with every rule in force."""
     # Skills are open only where a claim is about one: with them every proof takes twice as long.
-    return Situation(skills)
+    return Situation(system, skills)
