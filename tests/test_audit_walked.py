@@ -13,8 +13,8 @@ from riese_kb.board import System
 TRUE = (
     "Ida declares running, giving her 8 MPs. She moves diagonally into hindering terrain, paying 3 MPs. She then opens the door"
     " for 2 MPs and moves 2 squares forward for 2 MPs. She has spent 7 MPs.",
-    "Ida is declared walking. She moves diagonally, costing 2 MPs, then she opens the door for 1 MP and uses her last MP to move"
-    " one square forward. If she was running it would have cost her 2 MPs to open the door.",
+    "Ida is declared walking. She moves diagonally, costing 2 MPs, then she opens the door for 1 MP. Spending her last MP to step"
+    " forward she is through. If she had not walked, but was running, it takes 2 MPs to open the door.",
     "He is declared walking, giving him 4 MPs. He uses 2 MPs to pass Rolf a knife, then he turns left for 1 MP.",
     "Ida is declared walking. She wants to step backward through the rubble, which is hindering terrain. It will cost her 3 MPs.",
     "He is declared running. He turns to the left: it costs him 2 MPs to turn left, and he spends 1 MP to switch weapons.",

@@ -26,7 +26,7 @@ start: (PACE | GIVEN | TOTAL | LAST | PRICE_TO | PRICE | FLAG | DIAGONAL | FORWA
 PACE.9: /(declare[sd]?|elects? to|was|were|is|be|been)( (her|him|them)sel(f|ves))?( as| to be)? (running|walking|run|walk)\b/
 GIVEN.9: /(giving|gives|receives?|allotted|has) ((her|him|them) )?{_COUNT} MPs?\b/
 TOTAL.9: /(total of {_COUNT} MPs?|ha(s|ve) spent {_COUNT} MPs?|[Tt]otal( MPs)? spent is {_COUNT}|{_COUNT} MPs? in (all|total))\b/
-LAST.8: /(us(e|es|ing)|spend(s|ing)?) (her|his|their|the) last MP( to)?\b/
+LAST.8: /([Uu]s(e|es|ing)|[Ss]pend(s|ing)?) (her|his|their|the) last MP( to)?\b/
 PRICE_TO.8: /{_COUNT} MPs? to\b/
 PRICE.7: /(?<![+-])\b{_COUNT} MPs?\b/
 FLAG.8: /((mov|enter)ing )?((into|onto|over|within|in) )?(the )?hindering terrain\b/
