@@ -60,7 +60,7 @@ def _kills(system: System) -> Iterator[Unsaid]:
 def _numbers(system: System) -> Iterator[Unsaid]:
     """Movement points and zombies' moves: a situation in which no number of them follows."""
     for measure, rule in ((POINTS, "hero-activation.walking"), (MOVES, "zombie.move-value")):
-        found = counted(measure)
+        found = counted(system, measure)
         model = _possible([*found.given, *(z3.Not(when) for _, when in found.law.atoms(measure.predicate))])
         if model is not None:
             yield Unsaid(

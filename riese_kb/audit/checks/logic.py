@@ -88,8 +88,8 @@ def _derived(system: System) -> Derived:
     try:
         decided = [(claim, claim.decide()) for claim in report.claims(system) if claim.topic != "tables"]
         refuted = [(claim, verdict.case or {}) for claim, verdict in decided if verdict.outcome is Outcome.REFUTED]
-        attack = situation(skills=True)
-        sums = [points.counted(measure) for measure in (points.THROWS, points.NPC_SHOTS)]
+        attack = situation(system, skills=True)
+        sums = [points.counted(system, measure) for measure in (points.THROWS, points.NPC_SHOTS)]
         charges = [Ground(attack.law, attack.given, attack.open), *(Ground(one.law, one.given, one.open) for one in sums)]
         rules = catalogue.rules(system)
         pairs = [one for ground in (*charges, steps(), attacks()) for one in comparing.silenced(ground, rules)]
