@@ -135,7 +135,9 @@ def _audit(given: Data) -> Data:
 
     if not given["book"].strip():
         raise RulesError("the book is empty", fix="send its text as book")
-    system = System(given["system"]) if given.get("system") else None
+    system = System(given.get("system", MAIN))
+    if system is not MAIN:
+        raise RulesError(f"no audit asks the catalogue of {system}", fix=f"leave out system, or send {MAIN}")
     found = audit(given["book"], system, given.get("logic", False))
     data: Data = json.loads(report.to_json(found, Severity(given.get("level", "low"))))
     return data

@@ -85,9 +85,10 @@ export function draw() {
     if (!board.squares) return drawRings();
     const active = document.activeElement?.dataset?.at;
     const root = drawBoard(board, state.scene, state.chosen, state.focus);
+    scrollable(false);
     $("sheet").replaceChildren(root);
     resize(root);
-    if (active) root.querySelector(`[data-at="${state.focus}"]`)?.focus();
+    if (active) root.querySelector(`[data-at="${state.focus}"]`)?.focus({ preventScroll: true });
 }
 function resize(root) {
     const box = root.viewBox.baseVal,
@@ -96,7 +97,14 @@ function resize(root) {
     root.style.minWidth = "0";
     root.style.height = `${box.height * fit * state.zoom}px`;
 }
+// A grid is scrolled by going over its squares; a picture has nothing to go over.
+function scrollable(whether) {
+    for (const [name, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": t("board") }))
+        if (whether) $("sheet").setAttribute(name, value);
+        else $("sheet").removeAttribute(name);
+}
 async function drawRings() {
+    scrollable(true);
     const ids = state.board.figures.map((one) => one.id);
     $("sheet").replaceChildren();
     if (!ids.length) return;
@@ -104,6 +112,7 @@ async function drawRings() {
         board: state.board.toText(),
         ask: state.told?.ask || `reach ${ids[0]}`,
         svg: true,
+        text: true,
         quick: true,
         lang: language(),
     }).catch((fault) => fault.name !== "AbortError" && say(fault.message));
@@ -411,16 +420,12 @@ $("sheet").addEventListener("pointerdown", (event) => {
     state.focus = name;
     const who = state.board.at(name);
     held = { name, last: name, moved: false, hero: state.tool === "point" && who?.kind === "hero" ? who.id : null };
-    if (held.hero || state.tool === "terrain") $("grid").classList.add("drag");
-    if (held.hero && event.pointerType !== "mouse") event.preventDefault();
 });
-$("sheet").addEventListener(
-    "touchmove",
-    (event) => {
-        if (held?.hero || (held && state.tool === "terrain")) event.preventDefault();
-    },
-    { passive: false },
-);
+// A finger that drags a hero or draws does not scroll. Later than here it would: each answer draws the board anew, and what
+// the finger came down on is gone.
+$("sheet").addEventListener("touchstart", (event) => (held?.hero || (held && state.tool === "terrain")) && event.preventDefault(), {
+    passive: false,
+});
 document.addEventListener("pointermove", (event) => {
     const name = under(event);
     if (!name || (held && name === held.last)) return;
@@ -448,7 +453,6 @@ document.addEventListener("pointerup", (event) => {
     if (!held) return;
     const { name, moved, hero } = held;
     held = null;
-    $("grid")?.classList.remove("drag");
     if (moved) {
         if (hero) askSteps(true);
         return;
@@ -617,7 +621,7 @@ function tools() {
         }),
     );
     $("tools").dataset.system = system;
-    if (active) document.getElementById(active)?.focus();
+    if (active) document.getElementById(active)?.focus({ preventScroll: true });
     const hint = { point: "hintPoint", edge: "hintEdge" }[state.tool] || "hintDraw";
     $("hint").textContent = t(state.board.squares ? hint : "hintRings");
 }

@@ -178,5 +178,5 @@ export function showChosen(box, state) {
         );
     }
     box.replaceChildren(...parts);
-    if (active) document.getElementById(active)?.focus();
+    if (active) document.getElementById(active)?.focus({ preventScroll: true });
 }
