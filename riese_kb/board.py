@@ -91,13 +91,16 @@ _GAMES = {
             *("toxic", "decoy", "flare", "timer", "barricade", "rubble", "energy", "pool"),
             *("cabinet", "lock", "stairs", "ladder", "level"),
         ),
-        frozenset({"fatigue", "food", "soldier", "modifier", "reaction", "rearguard", "ordered", "bayonet"}),
+        frozenset({"fatigue", "food", "soldier", "modifier", "reaction", "rearguard", "ordered", "bayonet", "mount", "demount"}),
     ),
     System.STALINGRAD_Z: Game(
         "Stalingrad Z",
         ("core", "escape", "stalingrad_z"),
         (*_MARKERS, "gas", "mine", "alarm_clock", "maxim", "window", "trench"),
-        frozenset({"threat", "darkness", "npc", "fuel", "lethal", "burning", "blitz", "crash", "operate"}),
+        frozenset(
+            {"threat", "darkness", "npc", "fuel", "lethal", "burning", "blitz", "crash"}
+            | {"operate", "unlock door", "force door", "unlock cabinet", "force cabinet"}
+        ),
     ),
     System.TANNHAEUSER: Game("Tannhäuser", ("core", "tannhaeuser"), on_rings=True),
 }

@@ -30,8 +30,9 @@ class Chart(NamedTuple):
 
 @cache
 def charts(system: str) -> Mapping[str, Chart]:
-    """All charts, by id."""
-    tables: dict[str, Any] = read_toml(os.path.join(data_root(), "rules", system, "charts.toml"))
+    """All charts, by id; a game whose book prints none has none."""
+    path = os.path.join(data_root(), "rules", system, "charts.toml")
+    tables: dict[str, Any] = read_toml(path) if os.path.isfile(path) else {}
     return {id: Chart(t["name"], tuple(sorted(_entry(*row) for row in t["rows"])), t["cite"]) for id, t in tables.items()}
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from riese_kb.board import MAIN
+from riese_kb.board import MAIN, System
 from riese_kb.console import FOUND, READ, UNDECIDED, document, paper, say, say_all, say_data
 from riese_kb.editors import ascii_option, colour_option, json_option
 
 if TYPE_CHECKING:
-    from riese_kb.board import System
+    from riese_kb.typeset import Paper
 
 
 def _limit(_: click.Context, __: click.Parameter, said: str) -> tuple[int, int]:
@@ -30,6 +30,8 @@ Examples:
   riese-kb witness zoc=geometric zoc=solid
   riese-kb witness zoc.stop
   riese-kb witness mine.rules.lp yours.rules.lp --board-limit 6x6 --figures 4
+  riese-kb witness riese stalingrad_z --asks zombie
+  riese-kb witness first-printing.txt second-printing.txt
 """,
 )
 @click.argument("one", required=False)
@@ -37,6 +39,8 @@ Examples:
 @click.option("--board-limit", "limit", default="5x5", callback=_limit, help="The largest map that is looked at; default 5x5.")
 @click.option("--figures", type=click.IntRange(1, 6), default=3, help="The most figures on it; default 3.")
 @click.option("--time", "seconds", type=click.IntRange(0, 86400), default=120, help="Seconds to search; default 120.")
+@click.option("--asks", default="", metavar="WORD", help="Only questions that begin so: can, lof, attack, zombie …")
+@click.option("--system", "game", type=click.Choice([*System]), default=MAIN, help=f"The game; default {MAIN}.")
 @click.option("--svg", "picture", metavar="FILE", help="Write a picture of the first answer to FILE; - prints it instead.")
 @click.option("--save", "file", metavar="FILE", help="Write the board to FILE.")
 @click.option("--all", "every", is_flag=True, help="Instead: ask all stored witnesses again; status 1 where one no longer holds.")
@@ -58,8 +62,8 @@ def witness(
 ) -> int:
     """Find the smallest board and question that ONE and OTHER answer differently, or show that there is none that small.
 
-    Both are values of one reading (zoc=solid), two rules (each without the other), or two rule files. ONE alone: a reading
-    against its default, a rule against its absence, a rule file against the book.
+    Both are values of one reading (zoc=solid), two rules (each without the other), two rule files, two games, or two printings
+    (.txt, .md). ONE alone: a reading against its default, a rule against its absence, a rule file against the book.
 
     Exit status: 0 no difference within the bound, 1 a witness was found, 3 undecided in the time given.
     """
@@ -71,13 +75,15 @@ def witness(
     from riese_kb.witness.search import Outcome, search
     from riese_kb.witness.sides import pair_of
 
-    system = MAIN
+    system: System = said["game"]
     if (said["every"] or said["by_rule"]) != (one is None) or (one is not None and (said["anew"] or said["markdown"])):
         raise click.UsageError("Name what is compared, or say --all or --rules; --search and --markdown go with those.")
     if said["by_rule"]:
         return _rules(system, said["markdown"])
     if one is None:
         return _all(system, said, as_json)
+    if other is not None and all(word.endswith((".txt", ".md")) for word in (one, other)):
+        return _printings(system, one, other, said, paper(colour, ascii), as_json)
     pair = pair_of(system, one, other)
     show = sys.stderr is not None and sys.stderr.isatty()
 
@@ -86,7 +92,7 @@ def witness(
             sys.stderr.write(f"\r\033[K{step} …")
             sys.stderr.flush()
 
-    result = search(pair, SORTS, system, said["limit"], said["figures"], said["seconds"], progress)
+    result = search(pair, SORTS, system, said["limit"], said["figures"], said["seconds"], progress, said["asks"])
     if show:
         sys.stderr.write("\r\033[K")
     if result.found is not None and file is not None:
@@ -102,6 +108,29 @@ def witness(
     else:
         say_all(report.lines(pair, result, paper(colour, ascii), file))
     return {Outcome.CONFLICT: FOUND, Outcome.SAME: READ, Outcome.UNDECIDED: UNDECIDED}[result.outcome]
+
+
+def _printings(system: System, old: str, new: str, said: dict[str, Any], sheet: Paper, as_json: bool) -> int:
+    """A witness for everything that two printings state differently."""
+    from riese_kb.boardfile import read_text
+    from riese_kb.witness import printings, report
+    from riese_kb.witness.asked import SORTS
+    from riese_kb.witness.search import Outcome, search
+
+    told, outcomes = [], set()
+    for pair in printings.pairs(system, read_text(old)[0], read_text(new)[0]):
+        result = search(pair, SORTS, system, said["limit"], said["figures"], said["seconds"], asks=said["asks"])
+        outcomes.add(result.outcome)
+        told.append(report.to_json(pair, result))
+        if not as_json:
+            say_all([*report.lines(pair, result, sheet), ""])
+    if as_json:
+        say_data(document({"witnesses": told}))
+    elif not told:
+        say("Nothing that the rules know of is stated differently.")
+    if Outcome.CONFLICT in outcomes:
+        return FOUND
+    return UNDECIDED if Outcome.UNDECIDED in outcomes else READ
 
 
 def _all(system: System, said: dict[str, Any], as_json: bool) -> int:

@@ -358,7 +358,8 @@ NAMES = PRINTABLE.map(lambda text: " ".join(text.split()).translate({ord(char): 
 MODES = st.none() | st.sampled_from(Declared)
 GOING = st.none() | st.sampled_from([WALK, RUN])
 SIDED = [Step.OPEN_DOOR, Step.CLOSE_DOOR, Step.UNLOCK_DOOR, Step.FORCE_DOOR]
-WITH_MORE = [Step.PASS, Step.PICK_UP, Step.SWITCH, Step.TAKE, Step.SET, Step.SEARCH, Step.RESCUE, Step.OPERATE]
+HANDLED = [Step.PICK_UP, Step.SWITCH, Step.TAKE, Step.MOUNT, Step.DEMOUNT]
+WITH_MORE = [*HANDLED, Step.PASS, Step.SET, Step.SEARCH, Step.RESCUE, Step.OPERATE]
 PLAIN = [step for step in Step if step not in (*SIDED, *WITH_MORE)]
 ACTIONS = st.one_of(
     st.sampled_from(PLAIN).map(Action),
@@ -367,7 +368,7 @@ ACTIONS = st.one_of(
         st.sampled_from(SIDED),
         st.sampled_from(Side),
     ),
-    st.builds(lambda step, item: Action(step, item=item), st.sampled_from([Step.PICK_UP, Step.SWITCH, Step.TAKE]), NAMES),
+    st.builds(lambda step, item: Action(step, item=item), st.sampled_from(HANDLED), NAMES),
     st.builds(lambda item, to: Action(Step.PASS, item=item, to=to), NAMES, IDS),
     st.builds(lambda place: Action(Step.SEARCH, place=place), IDS),
     st.builds(lambda to: Action(Step.RESCUE, to=to), IDS),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import clingo
@@ -12,20 +13,23 @@ import pytest
 from riese_kb.asking import ask
 from riese_kb.board import Board, EdgeKind, System
 from riese_kb.boardfile import parse_board
-from riese_kb.errors import RulesError
+from riese_kb.editions import carried_over, compare, sibling
+from riese_kb.errors import RieseError, RulesError
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.teamfile import format_sheet
+from riese_kb.witness import printings
 from riese_kb.witness.asked import SORTS
 from riese_kb.witness.findings import section
 from riese_kb.witness.ground import Observed, Reduced
 from riese_kb.witness.order import Size, inner_edges, size_of
 from riese_kb.witness.replay import answers
 from riese_kb.witness.search import Outcome, Result, search
+from riese_kb.witness.seeds import stored as shipped
 from riese_kb.witness.shrink import Case, shrink
 from riese_kb.witness.sides import Pair, pair_of
 from riese_kb.witness.stored import Stored, stored, wanted
 
-from .conftest import CHECKOUT
+from .conftest import CHECKOUT, rulebooks_folder
 
 
 def found(pair: Pair, limit: tuple[int, int] = (3, 3), figures: int = 2) -> Result:
@@ -281,3 +285,49 @@ def test_rules_that_differ_in_one_number_are_not(tmp_path):
     assert result.found is not None
     assert result.found.size == Size(1, 1, 2)
     assert result.minimal
+
+
+# --- two games, two printings ---------------------------------------------------------------------------------------------
+
+
+def test_two_games_differ_on_a_small_board():
+    pair = pair_of(System.RIESE, "riese", "stalingrad_z")
+    result = search(pair, SORTS, System.RIESE, (3, 3), 2, 120, asks="zombie ")
+    assert result.outcome is Outcome.CONFLICT
+    assert result.found is not None
+    assert isinstance(result.found.board, Board)
+    assert not compare(result.found.board, format_question(result.found.question)).same
+    assert result.found.size is not None
+    assert result.found.size.figures <= 2
+
+
+def test_an_empty_square_is_the_smallest_there_is():
+    """Even there the two games take turns otherwise."""
+    result = search(pair_of(System.RIESE, "riese", "stalingrad_z"), SORTS, System.RIESE, (3, 3), 2, 120, asks="round")
+    assert (result.found.size if result.found else None, result.minimal) == (Size(0, 0, 1), True)
+
+
+@pytest.mark.parametrize("game", [System.RIESE, System.STALINGRAD_Z])
+def test_questions_of_one_game_are_answered_or_refused_by_the_other(game):
+    """What a game does not know is told in a message: no question of the one is a defect of the other."""
+    asked = 0
+    for sheet, question in shipped(game):
+        if isinstance(sheet, Board):
+            with suppress(RieseError):
+                ask(carried_over(sheet, sibling(game), question)[0], question)
+            asked += 1
+    assert asked > 80
+
+
+def test_printings_that_state_one_of_two_values_each(tmp_path):
+    folder = rulebooks_folder()
+    if folder is None:
+        pytest.skip("the printed rulebooks are not here (RIESE_KB_RULEBOOKS=FOLDER names them)")
+    text = (folder / "riese_field_manual.txt").read_text(encoding="utf-8")
+    both = [line for line in text.split("\n") if line.startswith("LEADER OF THE PACK: ")]
+    assert len(both) == 2
+    fewer = [text.replace(f"{line}\n", "") for line in both]
+    assert [*printings.pairs(System.RIESE, text, text)] == []
+    (pair,) = printings.pairs(System.RIESE, *fewer[::-1])
+    assert {side.under for side in pair.sides} == {(("leader", "power"),), (("leader", "type"),)}
+    assert pair.one.label.endswith("(old printing)")

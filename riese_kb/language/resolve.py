@@ -257,8 +257,8 @@ def _action(action: Action, board: Board) -> Action:
         _captive(action.to, board)
     if action.at is not None:
         _check_square(action.at, board)
-    if action.step is Step.OPERATE and board.system.lacks("operate"):
-        raise QuestionError("this game has nothing to operate", fix="for example: search O1")
+    if board.system.lacks(action.step):
+        raise QuestionError(f"{board.system.called} knows no action “{action.step}”", fix=board.system.where_else(action.step))
     if action.place is not None:
         kinds = ("objective", "mark") if action.step is Step.OPERATE else ("objective", "cabinet")
         return replace(action, place=_marked(action.place, board, kinds))

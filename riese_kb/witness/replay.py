@@ -36,17 +36,20 @@ class Told(Struct, frozen=True):
 
 
 def told(draft: Draft, side: Side) -> Told:
-    """A draft without the names that a rule file gives to its own rules: renaming a rule changes no answer."""
+    """A draft without the names that a rule file gives to its own rules: renaming a rule changes no answer.
+
+    Of two games only what a player sees is compared: which rule of the same effect is broken makes no difference.
+    """
     own = frozenset(title for path in side.rules for title in read_rules(path).titles)
     verdict, result, broken = draft.essence
     if isinstance(broken, frozenset) and own:
         broken = frozenset((step, "of the house" if rule in own else rule, at) for step, rule, at in broken)
-    return Told(str(verdict), result, broken)
+    return Told(str(verdict), result, bool(broken) if side.game is not None else broken)
 
 
 def differ(pair: Pair, cases: Sequence[tuple[Sheet, Question]]) -> list[tuple[Told, Told] | None]:
     """Both answers of each case where they differ; None where they do not, or where one cannot be asked."""
-    asked = [(sheet, side.asks(question), side) for sheet, question in cases for side in pair.sides]
+    asked = [(sheet, question, side) for sheet, question in cases for side in pair.sides]
     found = drive(together(_told(*one) for one in asked))
     both = [(found[n], found[n + 1]) for n in range(0, len(found), 2)]
     return [(one, other) if one is not None and other is not None and one != other else None for one, other in both]
@@ -54,8 +57,9 @@ def differ(pair: Pair, cases: Sequence[tuple[Sheet, Question]]) -> list[tuple[To
 
 def _told(sheet: Sheet, question: Question, side: Side) -> Steps[Told | None]:
     try:
-        asked = resolve(question, sheet)
-        draft: Draft = yield from drafted(stand_of(sheet), asked.about, terms_of(sheet, asked))
+        here = side.on(sheet, question)
+        asked = resolve(side.asks(question), here)
+        draft: Draft = yield from drafted(stand_of(here), asked.about, terms_of(here, asked))
     except RieseError:
         return None
     return told(draft, side)
@@ -63,7 +67,7 @@ def _told(sheet: Sheet, question: Question, side: Side) -> Steps[Told | None]:
 
 def answers(pair: Pair, sheet: Sheet, question: Question) -> tuple[Answer, Answer]:
     """Both answers in full. Raises ``RieseError``."""
-    one, other = (ask(sheet, side.asks(question)) for side in pair.sides)
+    one, other = (ask(side.on(sheet, question), side.asks(question)) for side in pair.sides)
     return one, other
 
 

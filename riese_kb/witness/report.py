@@ -44,6 +44,9 @@ def lines(pair: Pair, result: Result, paper: Paper, file: str | None = None) -> 
     yield ""
     yield "To ask it again"
     yield ""
+    if pair.games:
+        yield f"riese-kb compare {shlex.quote(file or FILE)} {shlex.quote(format_question(result.found.question))}"
+        return
     for side in pair.sides:
         yield f"riese-kb ask {shlex.quote(file or FILE)} {shlex.quote(asked(result.found, side))}"
 

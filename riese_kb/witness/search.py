@@ -38,6 +38,8 @@ from riese_kb.witness.sides import Pair, Side
 
 SMALL = 3
 """Width and height of the map that is searched first."""
+LEAST = Size(0, 0, 1)
+"""Nothing comes before an empty square."""
 SPURIOUS = 60
 """Boards on which a search may find a difference that the answers do not bear out, before it is given up."""
 
@@ -296,15 +298,17 @@ def search(
     figures: int,
     seconds: float,
     progress: Callable[[str], None] = lambda _: None,
+    asks: str = "",
 ) -> Result:
     """Try kinds of questions one after the other; the first on which the laws differ is the one that is told.
 
     Where no kind that clingo can guess tells them apart, the shipped boards are tried, and made smaller one thing at a time.
+    ``asks``: only questions that begin with that word.
     """
     begun = time.monotonic()
     bounds = []
     for sort in sorts:
-        if not _concerns(pair, sort, system):
+        if not _concerns(pair, sort, system) or asks not in ("", sort.name):
             continue
         progress(sort.name)
         result = Search(pair, sort, system, limit, figures, begun + seconds).run()
@@ -314,11 +318,11 @@ def search(
     if bounds and pair.files:  # what rule files derive is looked for on every board
         return Result(Outcome.SAME, "; ".join(bounds), seconds=time.monotonic() - begun)
     progress("shipped boards")
-    case = from_stored(pair, system, begun + seconds)
+    case = from_stored(pair, system, begun + seconds, asks)
     bound = "; ".join([*bounds, "the shipped boards"])
     if case is not None:
         found = Found(case[0], case[1], size_of(case[0]) if isinstance(case[0], Board) else None)
-        return Result(Outcome.CONFLICT, bound, found, False, time.monotonic() - begun)
+        return Result(Outcome.CONFLICT, bound, found, found.size == LEAST, time.monotonic() - begun)
     out_of_time = time.monotonic() - begun >= seconds
     outcome = Outcome.SAME if bounds and not out_of_time else Outcome.UNDECIDED
     return Result(outcome, bound, seconds=time.monotonic() - begun)

@@ -91,19 +91,25 @@ FEW = 3
 """Beginnings of each kind of question that are made smaller."""
 
 
-def from_stored(pair: Pair, system: System, until: float) -> Case | None:
-    """The smallest case that comes of the shipped boards; None where none of them tells the two apart."""
+def from_stored(pair: Pair, system: System, until: float, asks: str = "") -> Case | None:
+    """The smallest case that comes of the shipped boards; None where none of them tells the two apart.
+
+    ``asks``: only questions that begin with that word.
+    """
     names = pair.readings | pair.switches
     by = contested(system)
     cases = list(dict.fromkeys(case for name in sorted(names) for case in by.get(name, ())))
     if pair.files:
         cases = list(stored(system))
+    if pair.games:
+        cases = [case for game in pair.games for case in stored(game)]
+    cases = [case for case in cases if case[1].text.startswith(asks)]
     for plainly in (True, False):
 
         def apart(case: Case, plainly: bool = plainly) -> bool:
             return _apart(differ(pair, [case])[0], plainly)
 
-        hits = [case for case in cases if time.monotonic() < until and apart(case)]
+        hits = [case for case, both in _told(pair, cases, until) if _apart(both, plainly)]
         kinds: dict[type[object], list[Case]] = {}
         for case in sorted(hits, key=_weight):
             kinds.setdefault(type(case[1].about), []).append(case)
@@ -113,6 +119,15 @@ def from_stored(pair: Pair, system: System, until: float) -> Case | None:
         if small:
             return min(small, key=_weight)
     return None
+
+
+def _told(pair: Pair, cases: Sequence[Case], until: float) -> Iterator[tuple[Case, tuple[Told, Told] | None]]:
+    """What both say of each case, many side by side; as far as the time goes."""
+    for start in range(0, len(cases), 32):
+        if time.monotonic() > until:
+            return
+        some = cases[start : start + 32]
+        yield from zip(some, differ(pair, some), strict=True)
 
 
 def _apart(both: tuple[Told, Told] | None, plainly: bool) -> bool:
