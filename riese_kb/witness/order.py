@@ -16,6 +16,19 @@ class Size(NamedTuple):
     area: int
 
 
+NOTHING = Size(0, 0, 1)
+"""Nothing comes before an empty square."""
+_ONE, _TWO = Size(1, 0, 1), Size(2, 0, 2)
+FLOORS = {
+    **dict.fromkeys(("can", "reach", "range", "carry", "zombie", "zombie_steps", "npc", "npc_steps", "npc_attack"), _ONE),
+    **dict.fromkeys(("throw", "targets", "npc_targets", "blast_effect", "flame"), _ONE),
+    **dict.fromkeys(("attack", "break_lock"), _TWO),
+}
+"""By program under ``queries/`` the least board that it can be asked about: whoever acts stands somewhere, and so does a target.
+Programs that are not named need nobody.
+"""
+
+
 def size_of(board: Board) -> Size:
     """How large a board is."""
     ground = sum(kind is not Terrain.CLEAR for kind in board.terrain.values())

@@ -30,7 +30,7 @@ from riese_kb.tables import data_root
 from riese_kb.team import Sheet
 from riese_kb.witness.asked import Asked, Sort
 from riese_kb.witness.ground import Observed, Reduced
-from riese_kb.witness.order import Size, size_of
+from riese_kb.witness.order import FLOORS, NOTHING, Size, size_of
 from riese_kb.witness.replay import differ
 from riese_kb.witness.scene import GUESSED, Scene
 from riese_kb.witness.seeds import from_stored
@@ -38,8 +38,6 @@ from riese_kb.witness.sides import Pair, Side
 
 SMALL = 3
 """Width and height of the map that is searched first."""
-LEAST = Size(0, 0, 1)
-"""Nothing comes before an empty square."""
 SPURIOUS = 60
 """Boards on which a search may find a difference that the answers do not bear out, before it is given up."""
 
@@ -322,10 +320,22 @@ def search(
     bound = "; ".join([*bounds, "the shipped boards"])
     if case is not None:
         found = Found(case[0], case[1], size_of(case[0]) if isinstance(case[0], Board) else None)
-        return Result(Outcome.CONFLICT, bound, found, found.size == LEAST, time.monotonic() - begun)
+        least = found.size is not None and found.size <= floor(pair, system)
+        bound += "; nothing less can be asked about" if least else ""
+        return Result(Outcome.CONFLICT, bound, found, least, time.monotonic() - begun)
     out_of_time = time.monotonic() - begun >= seconds
     outcome = Outcome.SAME if bounds and not out_of_time else Outcome.UNDECIDED
     return Result(outcome, bound, seconds=time.monotonic() - begun)
+
+
+def floor(pair: Pair, system: System) -> Size:
+    """The least board on which a program that asks for what the two laws differ in can be asked at all: no other can tell them
+    apart.
+    """
+    folder = os.path.join(data_root(), "queries")
+    names = [name.removesuffix(".lp") for name in os.listdir(folder) if name.endswith(".lp") and not name.startswith("t_")]
+    asked = [name for name in names if (law := program(system, name)).readings & pair.readings or law.rules & pair.switches]
+    return min((FLOORS.get(name, NOTHING) for name in asked), default=NOTHING)
 
 
 def _concerns(pair: Pair, sort: Sort, system: System) -> bool:
