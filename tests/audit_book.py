@@ -60,6 +60,7 @@ HOURS
 A round has a dawn phase, a tide phase and a dusk phase. Keepers act in the tide phase.
 Wardens act in the dusk phase, and whatever burns goes out when the dawn phase begins.
 Nobody is pushed back before the tide phase, and no warden wakes after the dusk phase.
+A hunt is made up of a scent step and a chase step, and there is one in every dusk phase of a round.
 INITIATIVE
 At the start of a round both sides roll 1d12 and compare, the keepers adding their lit lanterns.
 KEEPERS
@@ -84,6 +85,8 @@ To search a crate, a keeper stands beside it and rolls 1d12 on this chart.
 If the brass key is found, read entry #3.
 SEARCHING EXAMPLE
 Osric throws the hook at range 3; its point-blank range is 4. Its S/W is 6/9, reeds +2, the bell -1: a modified S/W of 7/10.
+SOLO WATCH
+Whoever plays alone moves all keepers, rolls for the wardens, and begins with one lantern less.
 STRENGTH
 A keeper spends 2 MP on the step, 1 MP on the turn and 1 MP on the door, for a total of 4 MP.
 WARDENS
@@ -179,6 +182,7 @@ def planted(rng: random.Random) -> Iterator[Planted]:
         _case,
         _pool,
         _phase,
+        _occasion,
         _ban,
         _saying,
         _sign,
@@ -363,6 +367,21 @@ def _phase(lines: list[str], rng: random.Random) -> Iterator[Planted]:
     for source in rng.sample(_long(lines), 6):
         text = f"{lines[source]} This is not done in the ember phase."
         yield _book([*lines[:source], text, *lines[source + 1 :]], "scope", source + 1)
+
+
+def _occasion(lines: list[str], rng: random.Random) -> Iterator[Planted]:
+    """A part of another whole, a deed in another phase, another player in a game for one."""
+    for said in (
+        "Oil is refilled in the dusk phase of each hunt.",
+        "Nobody is seen in the chase step of the next round.",
+        "A keeper who acts in the dusk phase loses a point of courage.",
+        "Each warden that acts in the tide phase is turned round.",
+    ):
+        for source in rng.sample(_long(lines), 3):
+            yield _book([*lines[:source], f"{lines[source]} {said}", *lines[source + 1 :]], "scope", source + 1)
+    at = next(i for i, line in enumerate(lines) if line.startswith("SOLO")) + 1
+    for said in ("The other player rolls for them.", "Both players begin with it.", "Your opponent may look at it."):
+        yield _book([*lines[:at], f"{lines[at]} {said}", *lines[at + 1 :]], "scope", at + 1)
 
 
 def _ban(lines: list[str], rng: random.Random) -> Iterator[Planted]:

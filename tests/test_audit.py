@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from riese_kb.audit.book import Book, Sort, heading_of, names_of
-from riese_kb.audit.checks import dice, played
+from riese_kb.audit.checks import dice, played, turned
 from riese_kb.audit.findings import Kind, Mend, Severity
 from riese_kb.audit.run import audit, book_text
 from riese_kb.board import System
@@ -345,6 +345,21 @@ def test_references_of_every_form():
         assert wrong in said
     (fix,) = [f.mend for f in audit(REFERENCES).findings if "contents call this chapter 1.4" in f.message]
     assert fix == Mend("1.4", "1.3")
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Zombies are activated first in the player turn.", True),
+        ("Each hero acts once during the zombie turn.", True),
+        ("NPCs act in the NPC turn.", False),
+        ("A hero is not activated in the zombie turn.", False),
+        ("A hero who covers may act in the zombie turn.", False),
+    ],
+)
+def test_whose_turn_it_is_is_asked_of_the_engine(text, wrong):
+    found = list(turned.check(Book(f"TURNS\n{text}\n"), System.RIESE))
+    assert [one.kind for one in found] == [Kind.SCOPE] * wrong
 
 
 TRACKS = "TRACKS\n" + "".join(f"Bell {n} moves the keeper track, and lamp {n} the warden track.\n" for n in "abcd")
