@@ -21,11 +21,11 @@ NOTHING = Size(0, 0, 1)
 _ONE, _TWO = Size(1, 0, 1), Size(2, 0, 2)
 FLOORS = {
     **dict.fromkeys(("can", "reach", "range", "carry", "zombie", "zombie_steps", "npc", "npc_steps", "npc_attack"), _ONE),
-    **dict.fromkeys(("throw", "targets", "npc_targets", "blast_effect", "flame"), _ONE),
+    **dict.fromkeys(("throw", "targets", "npc_targets", "blast", "blast_effect", "aftermath", "flame"), _ONE),
     **dict.fromkeys(("attack", "break_lock"), _TWO),
 }
-"""By program under ``queries/`` the least board that it can be asked about: whoever acts stands somewhere, and so does a target.
-Programs that are not named need nobody.
+"""By program under ``queries/`` the least board that it can be asked about: whoever acts stands somewhere, and so does a target;
+of an explosion victims alone are told. Programs that are not named need nobody.
 """
 
 
