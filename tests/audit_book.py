@@ -1,4 +1,7 @@
-"""A rulebook of our own, clean, and what plants one defect of each kind in many places of it: the audit's measuring tool."""
+"""A rulebook of our own, clean, and what plants one defect of each kind in many places of it: the audit's measuring tool.
+
+Longer than other files, since the book itself is a third of it.
+"""
 
 from __future__ import annotations
 

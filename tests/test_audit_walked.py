@@ -1,4 +1,4 @@
-"""Worked movements held against the engine: true ones are silent, planted ones are found where no reading makes them true."""
+"""Worked movements, and who acts when, held against the engine: true ones are silent, planted ones are found where no reading makes them true."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 import pytest
 
 from riese_kb.audit.book import Book
-from riese_kb.audit.checks import walked
+from riese_kb.audit.checks import turned, walked
+from riese_kb.audit.findings import Kind
 from riese_kb.board import System
 
 TRUE = (
@@ -68,3 +69,18 @@ def test_the_fix_is_the_price_that_the_rules_give():
 )
 def test_a_movement_is_wrong_only_where_no_reading_makes_it_right(text, wrong):
     assert bool(found(text)) is wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Zombies are activated first in the player turn.", True),
+        ("Each hero acts once during the zombie turn.", True),
+        ("NPCs act in the NPC turn.", False),
+        ("A hero is not activated in the zombie turn.", False),
+        ("A hero who covers may act in the zombie turn.", False),
+    ],
+)
+def test_whose_turn_it_is_is_asked_of_the_engine(text, wrong):
+    found = list(turned.check(Book(f"TURNS\n{text}\n"), System.RIESE))
+    assert [one.kind for one in found] == [Kind.SCOPE] * wrong

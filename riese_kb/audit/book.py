@@ -95,7 +95,7 @@ class Book:
     """The entries of a text, in order, with the words that look-ups need."""
 
     def __init__(self, text: str) -> None:
-        self.lines, guessed = joined(re.split(r"\r\n|\r|\n", text))
+        self.lines, guessed = joined(re.split(r"\r\n|\r|\n", text), LONGEST)
         self.guessed = frozenset(guessed)
         self.page_marks = page_marks(self.lines)
         self.skipped: list[str] = []

@@ -35,10 +35,15 @@ def spaced(text: str) -> bool:
     return len(words) > 3 and sum(map(len, words)) < 2.5 * len(words)
 
 
-def joined(lines: Sequence[str]) -> tuple[list[str], list[int]]:
-    """The lines with their words put together, as many as before; and the numbers, from 1, of those that others helped with."""
+def joined(lines: Sequence[str], longest: int = 20_000) -> tuple[list[str], list[int]]:
+    """The lines with their words put together, as many as before; and the numbers, from 1, of those that others helped with.
+
+    Lines of more than ``longest`` characters are left alone.
+    """
     made = list(lines)
-    suspects = [at for at, line in enumerate(lines) if line.count(" ") * 5 > len(line) and _suspect(line)]
+    suspects = [
+        at for at, line in enumerate(lines) if len(line) <= longest and line.count(" ") * 5 > len(line) and _suspect(line)
+    ]
     if not suspects:
         return made, []
     broken = set(suspects)

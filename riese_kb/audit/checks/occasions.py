@@ -76,7 +76,9 @@ def _made_up(book: Book) -> tuple[nx.DiGraph[str], dict[str, Place]]:
     for entry, piece in _prose(book):
         for found in _MADE.finditer(re.sub(r"\([^)]*\)", "", piece.text)):
             whole, parts = singular((found[1] or found[3]).casefold()), found[2] or found[4]
-            items = [item for item in _PART.finditer(parts) if not _WITHIN.search(parts[: item.start()])]
+            items = [
+                item for item in _PART.finditer(parts) if not _WITHIN.search(parts[max(0, item.start() - 12) : item.start()])
+            ]
             named = [(item[1], item[2]) for item in items]
             named += [(name, sort) for names, sort in _SHARED.findall(parts) for name in re.findall(r"[a-z-]+", names, re.I)]
             for name, sort in named:

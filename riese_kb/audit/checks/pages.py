@@ -17,6 +17,8 @@ _PAGE = re.compile(r"(?<!\w)(?:pages?|Seiten?|pp?\.|S\.|Page|PAGE) ?(\d{1,3})(?!
 _CHAPTER = re.compile(r", (?:Kapitel|chapter|section|Abschnitt) (\d+(?:\.\d+)+)")
 _AFTER = re.compile(r", ([A-ZÄÖÜ][A-ZÄÖÜ'’ -]{2,40})\b")
 _LISTED = re.compile(r"(.*[^\W\d_][^\d]*?)[ .·…\t]+(\d{1,3})$")
+NEAR = 120
+"""Characters before and behind a reference in which its title may stand."""
 _LINKS = frozenset(["on", "auf", "at", "see", "siehe", "s", "und", "and", "in", "im", "the", "der", "die", "das", "p"])
 
 
@@ -66,7 +68,9 @@ _CALLED = re.compile(r"(?<![.!?:] )((?:[A-Z][\w'’-]+ ){2,4})\($|\(((?:[A-Z][\w
 def _unknown(book: Book, said: Sequence[_Said]) -> Iterator[Finding]:
     """``… in Versus Mode (page 46)``, and no heading is called so. In German every noun has a capital: nothing can be told."""
     for one in said:
-        called = _CALLED.search(one.piece.text[: one.at]) if one.words[0] in "pP" and not one.title else None
+        called = (
+            _CALLED.search(one.piece.text[max(0, one.at - NEAR) : one.at]) if one.words[0] in "pP" and not one.title else None
+        )
         name = called and (called[1] or called[2]).strip()
         if name and not known(book, name) and not name.startswith(("Scenario", "The")):
             yield unknown(book, one.entry, one.piece, name)
@@ -144,7 +148,7 @@ def _references(book: Book) -> Iterator[_Said]:
         if piece.sort is Sort.PICTURE or plain(entry.heading) in CONTENTS:
             continue
         for found in _PAGE.finditer(piece.text):
-            before, after = piece.text[: found.start()], piece.text[found.end() :]
+            before, after = piece.text[max(0, found.start() - NEAR) : found.start()], piece.text[found.end() : found.end() + NEAR]
             title, heads = _named(book, before, after)
             yield _Said(entry, piece, int(found[1]), found[0], title, tuple(heads), found.start())
 

@@ -57,6 +57,8 @@ _ASKED = {
     "SWITCH": ("switch weapon to Spare",),
 }
 """What an action is asked as: in every way in which its word may be meant."""
+LONGEST = 3000
+"""Characters of an example at most."""
 _TOLD = re.compile(r"\b(?:she|he)\b", re.I)
 """What a story has, and a rule has not."""
 _SKILLED = re.compile(r"\b(?:skill|threat level|drug|howl|wounded leg)", re.I)
@@ -91,7 +93,12 @@ class _Walk:
 def check(book: Book, system: System) -> Iterator[Finding]:
     """Every passage with an action and its price; a sentence on the other pace is a movement of its own."""
     for entry, piece in book.pieces():
-        if not re.search(r"\d MPs?\b", piece.text) or not _TOLD.search(piece.text) or _SKILLED.search(piece.text):
+        if (
+            len(piece.text) > LONGEST
+            or not re.search(r"\d MPs?\b", piece.text)
+            or not _TOLD.search(piece.text)
+            or _SKILLED.search(piece.text)
+        ):
             continue
         for walk in walks(piece.text):
             if not any(step.price is not None for step in walk.steps):
