@@ -1,4 +1,4 @@
-"""Worked movements, and who acts when, held against the engine: true ones are silent, planted ones are found where no reading makes them true."""
+"""Worked movements and whose turn it is, asked of the engine: what is true is silent, what no reading makes true is found."""
 
 from __future__ import annotations
 
