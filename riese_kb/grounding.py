@@ -13,7 +13,6 @@ from typing import NamedTuple, TypeVar
 
 from clingo import Symbol, parse_term
 
-from riese_kb.board import System
 from riese_kb.errors import RulesError, Undecided
 from riese_kb.position import Position, Terms
 from riese_kb.program import Program, overlay, program, readings
@@ -49,9 +48,9 @@ class Memo:
         if rows is None:
             return None
         self._known.move_to_end(key)
-        system, chosen = world.position.system, world.terms.readings
+        law, chosen = _program(world), world.terms.readings
         fits = (row for row in rows if row.position() is world.position)
-        return next((row.derived for row in fits if _agree(system, row.readings, chosen, row.derived)), None)
+        return next((row.derived for row in fits if _agree(law, row.readings, chosen, row.derived)), None)
 
     def keep(self, world: World, key: tuple[object, ...], derived: Derived) -> None:
         """Remember what holds in a world."""
@@ -90,18 +89,19 @@ def drive(steps: Steps[T], memo: Memo = KNOWN) -> T:
         return result
 
 
-def _agree(system: System, one: Mapping[str, str], other: Mapping[str, str], derived: Derived) -> bool:
-    """Whether what was derived under some readings holds under others, too.
+def _agree(law: Program, one: Mapping[str, str], other: Mapping[str, str], derived: Derived) -> bool:
+    """Whether what a program derived under some readings holds under others, too.
 
-    Only a point on which the first took the book's default is known to come up or not: another value may hide it.
+    Of a point that it reads it must have told that it does not come up. Only where the first took the book's default is that
+    known: another value may hide it.
     """
     if one == other:
         return True
-    known = readings(system)
+    known = readings(law.system)
     mattered = derived.values("matters")
     return all(
-        name not in mattered and one.get(name, known[name].default) == known[name].default
-        for name in {*one, *other}
+        law.tells and name not in mattered and one.get(name, known[name].default) == known[name].default
+        for name in {*one, *other} & law.readings
         if one.get(name, known[name].default) != other.get(name, known[name].default)
     )
 

@@ -44,6 +44,11 @@ class Program(Struct, frozen=True, dict=True):
     scenario: str = ""
 
     @cached_property
+    def tells(self) -> bool:
+        """Whether it says which contested points come up."""
+        return "#show matters/2." in self.text
+
+    @cached_property
     def prunable(self) -> Prunable:
         """The program with every switch and reading open."""
         parts = kept(

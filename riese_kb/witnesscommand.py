@@ -40,7 +40,7 @@ Examples:
 @click.option("--figures", type=click.IntRange(1, 6), default=3, help="The most figures on it; default 3.")
 @click.option("--time", "seconds", type=click.IntRange(0, 86400), default=120, help="Seconds to search; default 120.")
 @click.option("--asks", default="", metavar="WORD", help="Only questions that begin so: can, lof, attack, zombie …")
-@click.option("--system", "game", type=click.Choice([*System]), default=MAIN, help=f"The game; default {MAIN}.")
+@click.option("--system", "game", type=click.Choice([*map(str, System)]), default=MAIN.value, help=f"The game; default {MAIN}.")
 @click.option("--svg", "picture", metavar="FILE", help="Write a picture of the first answer to FILE; - prints it instead.")
 @click.option("--save", "file", metavar="FILE", help="Write the board to FILE.")
 @click.option("--all", "every", is_flag=True, help="Instead: ask all stored witnesses again; status 1 where one no longer holds.")
@@ -75,7 +75,7 @@ def witness(
     from riese_kb.witness.search import Outcome, search
     from riese_kb.witness.sides import pair_of
 
-    system: System = said["game"]
+    system = System(said["game"])
     if (said["every"] or said["by_rule"]) != (one is None) or (one is not None and (said["anew"] or said["markdown"])):
         raise click.UsageError("Name what is compared, or say --all or --rules; --search and --markdown go with those.")
     if said["by_rule"]:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import clingo
 import pytest
 
+from riese_kb.asking import ask
+from riese_kb.board import System
+from riese_kb.boardfile import parse_board
+from riese_kb.program import program
 from riese_kb.solver import LogicFault, gather, plain, run
+
+from .conftest import CHECKOUT
 
 
 def test_atoms_come_by_predicate():
@@ -83,3 +89,45 @@ def test_what_grounding_leaves_open_is_solved() -> None:
         "c": [(1,)],
     }
     assert run("a(X) :- c(X), not d(X).", "c(1..2). d(2).", (), (("a", 1),)) == {"a": [(1,)]}
+
+
+def test_what_was_derived_under_one_reading_is_not_taken_for_another_where_the_program_does_not_tell():
+    """Zombies with orders act first, or each in its place: asked one after the other, each has its own order."""
+    stage = parse_board(ORDERED)
+    first = ask(stage, "zombies")
+    assert first.result["order"] == [["z2"], ["z1"]]
+    assert ask(stage, "zombies under versus_order=mixed").result["order"] == [["z1"], ["z2"]]
+    assert "versus_order" in [taken.reading for taken in first.readings]
+
+
+ORDERED = """system = "stalingrad_z"
+map = '''
++-+-+-+-+-+-+
+|. . . . . .|
++-+-+-+-+-+-+
+'''
+[[figure]]
+id = "dasha"
+kind = "hero"
+name = "Dasha"
+at = "A1"
+facing = "north"
+[[figure]]
+id = "z1"
+kind = "zombie"
+at = "C1"
+[[figure]]
+id = "z2"
+kind = "zombie"
+at = "F1"
+status = ["ordered"]
+"""
+
+
+@pytest.mark.parametrize("system", System)
+def test_programs_tell_which_contested_points_come_up(system):
+    """Else nobody learns that the answer hangs on one. How far a search looks is no answer."""
+    names = [file.stem for file in (CHECKOUT / "queries").glob("*.lp")]
+    mine = [name for name in names if name.startswith("t_") == system.on_rings]
+    silent = [name for name in mine if (law := program(system, name)).readings and not law.tells]
+    assert set(silent) <= {"range"}

@@ -59,7 +59,7 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
     figures = [f for f in board.figures if f.kind is Kind.ZOMBIE]
     turn = yield from _begun(position, terms)
     ways = turn.ways
-    order = yield from _order(position, terms, figures, turn.gaits, ways)
+    order, disputed = yield from _order(position, terms, figures, turn.gaits, ways)
     yield from turn.rehearse([f.id for f in figures])
     ends = yield from turn.outcomes(Now(turn.opening, order))
     outcomes = [
@@ -79,7 +79,7 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
         result,
         tuple(ledger),
         (),
-        frozenset(turn.matters).union(*(way.matters for way in ways.values())),
+        frozenset(turn.matters | disputed).union(*(way.matters for way in ways.values())),
         Marks(labels),
     )
 
@@ -141,10 +141,10 @@ def _order(
     figures: Sequence[Figure],
     gaits: dict[str, str],
     ways: dict[tuple[str, str], Paths],
-) -> Steps[tuple[tuple[str, ...], ...]]:
-    """The ties of the order of activation, first to last."""
+) -> Steps[tuple[tuple[tuple[str, ...], ...], frozenset[str]]]:
+    """The ties of the order of activation, first to last, and the contested points that came up."""
     if not figures:
-        return ()
+        return (), frozenset()
     ranks = {f.id: ways[gaits[f.id], ""].rank(f.at) for f in figures}
 
     def facts(world: int) -> str:
@@ -163,7 +163,7 @@ def _order(
     for figure in figures:
         if figure.id in places:
             ties.setdefault(places[figure.id], []).append(figure.id)
-    return tuple(tuple(ties[place]) for place in sorted(ties))
+    return tuple(tuple(ties[place]) for place in sorted(ties)), matters(derived)
 
 
 def _divided(board: Board) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from riese_kb.board import Board, System
+from riese_kb.board import MAIN, Board, System
 from riese_kb.picture import draw
 from riese_kb.typeset import counted
 from riese_kb.witness.replay import answers, difference
@@ -23,9 +23,10 @@ def section(system: System) -> str:
 def _lines(system: System) -> Iterator[str]:
     kept = stored(system)
     proved = sum(one.minimal for one in kept)
-    yield "## Readings that disagree"
+    told = "" if system is MAIN else f" --system {system}"
+    yield "## Readings that disagree" + ("" if system is MAIN else f": {system.called}")
     yield ""
-    yield "Written by `riese-kb witness --all --markdown`; [how witnesses are found, and what is proved](witness.md)."
+    yield f"Written by `riese-kb witness --all --markdown{told}`; [how witnesses are found, and what is proved](witness.md)."
     yield ""
     yield f"{counted(len(kept), 'witness', 'witnesses')}, of which {proved} are proved to be smallest within their bounds."
     lacking = needless(system)
@@ -37,7 +38,7 @@ def _lines(system: System) -> Iterator[str]:
     for one in kept:
         yield f"| `{one.name}` | {_size(one)} | `{one.ask}` | {_difference(one, system)} |"
     for one in kept:
-        if one.name.startswith(DRAWN):
+        if system is MAIN and one.name.startswith(DRAWN):
             yield from _drawn(one, system)
 
 

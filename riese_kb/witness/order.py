@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from riese_kb.board import Board, Edge, EdgeKind, Terrain
+from riese_kb.rings import RingBoard
+from riese_kb.team import Sheet
 
 
 class Size(NamedTuple):
@@ -29,8 +31,15 @@ of an explosion victims alone are told. Programs that are not named need nobody.
 """
 
 
-def size_of(board: Board) -> Size:
-    """How large a board is."""
+def size_of(sheet: Sheet) -> Size | None:
+    """How large a board is; of rings, symbols are features and the number of rings is the area. A team has no size."""
+    if isinstance(sheet, RingBoard):
+        symbols = sum(bool(ring.modifiers) for ring in sheet.rings)
+        return Size(len(sheet.figures), symbols + len(sheet.markers), len(sheet.rings))
+    return _size(sheet) if isinstance(sheet, Board) else None
+
+
+def _size(board: Board) -> Size:
     ground = sum(kind is not Terrain.CLEAR for kind in board.terrain.values())
     return Size(len(board.figures), ground + len(inner_edges(board)) + len(board.markers), board.width * board.height)
 

@@ -17,7 +17,7 @@ from clingo.ast import AST, ASTType, parse_string
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riese_kb.board import Board, System
+from riese_kb.board import System
 from riese_kb.facts import Name, fact
 from riese_kb.house_rules import read_rules
 from riese_kb.language import format_question
@@ -305,7 +305,7 @@ def search(
     """
     begun = time.monotonic()
     bounds = []
-    for sort in sorts:
+    for sort in () if system.on_rings else sorts:
         if not _concerns(pair, sort, system) or asks not in ("", sort.name):
             continue
         progress(sort.name)
@@ -319,7 +319,7 @@ def search(
     case = from_stored(pair, system, begun + seconds, asks)
     bound = "; ".join([*bounds, "the shipped boards"])
     if case is not None:
-        found = Found(case[0], case[1], size_of(case[0]) if isinstance(case[0], Board) else None)
+        found = Found(case[0], case[1], size_of(case[0]))
         least = found.size is not None and found.size <= floor(pair, system)
         bound += "; nothing less can be asked about" if least else ""
         return Result(Outcome.CONFLICT, bound, found, least, time.monotonic() - begun)
@@ -332,6 +332,8 @@ def floor(pair: Pair, system: System) -> Size:
     """The least board on which a program that asks for what the two laws differ in can be asked at all: no other can tell them
     apart.
     """
+    if system.on_rings:
+        return NOTHING
     folder = os.path.join(data_root(), "queries")
     names = [name.removesuffix(".lp") for name in os.listdir(folder) if name.endswith(".lp") and not name.startswith("t_")]
     asked = [name for name in names if (law := program(system, name)).readings & pair.readings or law.rules & pair.switches]

@@ -9,14 +9,13 @@ from functools import cache
 from pathlib import Path
 
 from riese_kb.asking import stand_of, terms_of
-from riese_kb.board import Board, System
+from riese_kb.board import System
 from riese_kb.draft import Draft
 from riese_kb.drafting import drafted
 from riese_kb.errors import RieseError
 from riese_kb.grounding import drive
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.question import Question
-from riese_kb.rings import RingBoard
 from riese_kb.tables import data_root
 from riese_kb.team import Sheet
 from riese_kb.teamfile import format_sheet, load_sheet
@@ -38,7 +37,7 @@ def stored(system: System) -> tuple[Case, ...]:
             asked = [resolve(parse_question(case["ask"]), sheet) for case in tomllib.load(stream)["question"]]
         seen: dict[object, Question] = {}
         for question in asked:
-            if not question.rules and not question.scenarios and not isinstance(sheet, RingBoard):
+            if not question.rules and not question.scenarios:
                 seen.setdefault(question.about, question)
         found.update(dict.fromkeys((sheet, question) for question in seen.values()))
     return tuple(found)
@@ -137,5 +136,5 @@ def _apart(both: tuple[Told, Told] | None, plainly: bool) -> bool:
 def _weight(case: Case) -> tuple[object, ...]:
     """The order of witnesses, and then how much is said; boards come before teams."""
     sheet, question = case
-    size = size_of(sheet) if isinstance(sheet, Board) else ()
+    size = size_of(sheet) or ()
     return not size, *size, len(format_sheet(sheet)) + len(format_question(question))

@@ -18,6 +18,7 @@ from riese_kb.board import Board, Square, Terrain, edge_between, parse_square, s
 from riese_kb.errors import RieseError
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.question import About, Can, Question
+from riese_kb.rings import RingBoard
 from riese_kb.team import Sheet
 from riese_kb.teamfile import format_sheet, parse_sheet
 from riese_kb.witness.order import inner_edges
@@ -82,7 +83,7 @@ def _usual(case: Case) -> Case | None:
 
 def file_of(sheet: Sheet) -> str:
     """The name of the file that a witness is kept in."""
-    return "witness.board.toml" if isinstance(sheet, Board) else "witness.team.toml"
+    return "witness.board.toml" if isinstance(sheet, Board | RingBoard) else "witness.team.toml"
 
 
 # --- fewer figures and features ---------------------------------------------------------------------------------------
@@ -90,16 +91,15 @@ def file_of(sheet: Sheet) -> str:
 
 def _without_parts(case: Case, try_out: TryOut) -> Case:
     """Without figures, markers, ground and edges: half of them at once, then ever fewer."""
-    if not isinstance(case[0], Board):
+    if not isinstance(case[0], Board | RingBoard):
         return case
-    parts = _parts(case[0])
+    parts = _parts(case[0]) if isinstance(case[0], Board) else _ring_parts(case[0])
     size = len(parts)
     while size:
         start = 0
         while start < len(parts):
             gone = parts[start : start + size]
-            assert isinstance(case[0], Board)
-            found = try_out((_drop(case[0], gone), case[1]))
+            found = try_out((_fewer(case[0], gone), case[1]))
             if found is None:
                 start += size
             else:
@@ -113,6 +113,24 @@ def _parts(board: Board) -> list[object]:
     """Everything that counts in the order of witnesses, each kind together."""
     ground = [square for square, kind in board.terrain.items() if kind is not Terrain.CLEAR]
     return [*inner_edges(board), *ground, *board.markers, *(figure.id for figure in board.figures)]
+
+
+def _fewer(sheet: Sheet, gone: Iterable[object]) -> Sheet:
+    if isinstance(sheet, RingBoard):
+        return _ring_drop(sheet, gone)
+    return _drop(sheet, gone) if isinstance(sheet, Board) else sheet
+
+
+def _ring_parts(board: RingBoard) -> list[object]:
+    """Figures and rings, the former first, since somebody may stand on a ring."""
+    return [*board.markers, *(figure.id for figure in board.figures), *(ring.id for ring in board.rings)]
+
+
+def _ring_drop(board: RingBoard, gone: Iterable[object]) -> RingBoard:
+    gone = [*gone]
+    rings = tuple(replace(r, next=tuple(n for n in r.next if n not in gone)) for r in board.rings if r.id not in gone)
+    figures = tuple(figure for figure in board.figures if figure.id not in gone)
+    return replace(board, rings=rings, figures=figures, markers=tuple(m for m in board.markers if m not in gone))
 
 
 def _drop(board: Board, gone: Iterable[object]) -> Board:

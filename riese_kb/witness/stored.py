@@ -12,14 +12,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from riese_kb.board import Board, System
-from riese_kb.boardfile import line_of, parse_board
+from riese_kb.board import System
+from riese_kb.boardfile import line_of
+from riese_kb.catalogue import rule_ids
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.program import readings
 from riese_kb.store import read_toml
 from riese_kb.tables import data_root
 from riese_kb.team import Sheet
-from riese_kb.teamfile import format_sheet, parse_team
+from riese_kb.teamfile import format_sheet, parse_sheet, parse_team
 from riese_kb.witness.order import Size, size_of
 from riese_kb.witness.replay import differ
 from riese_kb.witness.search import Found, Result
@@ -45,7 +46,7 @@ class Stored(Struct, frozen=True):
     @property
     def case(self) -> Case:
         """The board and the question."""
-        sheet = parse_team(self.board) if "[[hero]]" in self.board else parse_board(self.board)
+        sheet = parse_team(self.board) if "[[hero]]" in self.board else parse_sheet(self.board, "witness.board.toml")
         return sheet, resolve(parse_question(self.ask), sheet)
 
     def pair(self, system: System) -> Pair:
@@ -60,7 +61,7 @@ class Stored(Struct, frozen=True):
     def size(self) -> Size | None:
         """Its place in the order; None for a team."""
         sheet: Sheet = self.case[0]
-        return size_of(sheet) if isinstance(sheet, Board) else None
+        return size_of(sheet)
 
     @property
     def result(self) -> Result:
@@ -86,7 +87,8 @@ def file_of(system: System) -> str:
 def wanted(system: System) -> list[tuple[str, str | None]]:
     """What has to have a witness: every value of every reading, against the default."""
     values = [(f"{name}={value}", None) for name, reading in readings(system).items() for value in list(reading.values)[1:]]
-    return [*values, *RULES]
+    known = rule_ids(system)
+    return [*values, *((one, other) for one, other in RULES if one in known and other in known)]
 
 
 RULES: tuple[tuple[str, str], ...] = (
