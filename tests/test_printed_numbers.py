@@ -389,11 +389,11 @@ SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"(Decrease) threat by (\d) if you kill the Omega", ("between_scenarios.scenario.47.adjust.Omega killed.threat",)),
 )
 """Sentences of the manual, each with the numbers of the tables that it prints in its order."""
-WORDS = {"none": 0, "zero": 0, "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+WORDS = {"no": 0, "none": 0, "zero": 0, "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 SIGNS = {"decrease": -1, "reduce": -1, "reduces": -1, "increase": 1}
 
 
-def _numbers(found: re.Match[str]) -> list[int]:
+def numbers_of(found: re.Match[str]) -> list[int]:
     """The numbers of a sentence; a word for less or more gives its sign to the one that follows."""
     numbers, sign = [], 1
     for group in found.groups():
@@ -411,7 +411,7 @@ def _numbers(found: re.Match[str]) -> list[int]:
 def test_numbers_in_sentences(manual):
     text = "\n".join(manual)
     for sentence, names in SENTENCES:
-        found = [_numbers(match) for match in re.finditer(sentence, text)]
+        found = [numbers_of(match) for match in re.finditer(sentence, text)]
         assert found, sentence
         for numbers in found:
             assert numbers == [now(name) for name in names], sentence

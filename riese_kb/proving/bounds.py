@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -131,18 +130,22 @@ def _fit(system: System) -> Verdict:
     return over(bounds(system), lambda row: row[1] <= row[3], lambda row: {f"{row[0]}": row[1], "at most": f"{row[2]}, {row[3]}"})
 
 
-def exchanges(system: System) -> Iterator[tuple[str, str, Fraction]]:
-    """What one of the first counts as of the second."""
+Exchange = tuple[int, str, int, str]
+"""So many of one thing for so many of another."""
+
+
+def exchanges(system: System) -> Iterator[Exchange]:
+    """Whatever is taken for something else."""
     for trade in _toml(system, "campaign").get("trade", ()):
         ((given, lost),), ((gained, brought),) = trade["give"].items(), trade["gain"].items()
         # A sign says which way a track moves: that less of it is gained, or more of it is taken, is worth something.
-        yield given, gained, Fraction(abs(brought), abs(lost))
+        yield abs(lost), given, abs(brought), gained
     if "substitution" not in _toml(system, "campaign"):
         return
     number = _toml(system, "campaign")["substitution"]["troopers"]
-    yield "character", "troopers to play with (FORCES)", Fraction(number)
-    yield "troopers to play with (FORCES)", "troopers who escape (VICTORY CONDITIONS)", Fraction(1)
-    yield "troopers who escape (VICTORY CONDITIONS)", "character", Fraction(1, number)
+    yield 1, "character", number, "troopers to play with (FORCES)"
+    yield 1, "troopers to play with (FORCES)", 1, "troopers who escape (VICTORY CONDITIONS)"
+    yield number, "troopers who escape (VICTORY CONDITIONS)", 1, "character"
 
 
 def _trades(system: System) -> Verdict:
@@ -150,15 +153,14 @@ def _trades(system: System) -> Verdict:
     value: dict[str, z3.ArithRef] = {}
     solver = z3.Solver()
     rows = list(exchanges(system))
-    for index, (one, other, rate) in enumerate(rows):
+    for index, (lost, one, brought, other) in enumerate(rows):
         for name in (one, other):
             solver.add(value.setdefault(name, z3.Real(name)) > 0)
-        gain = z3.RealVal(f"{rate.numerator}/{rate.denominator}") * value[other] <= value[one]
-        solver.assert_and_track(gain, f"exchange {index}")
+        solver.assert_and_track(brought * value[other] <= lost * value[one], f"exchange {index}")
     if solver.check() == z3.sat:
         return PROVED
     wrong = {str(one) for one in solver.unsat_core()}
-    told = [f"1 {one} for {rate} {other}" for n, (one, other, rate) in enumerate(rows) if f"exchange {n}" in wrong]
+    told = [f"{row[0]} {row[1]} for {row[2]} {row[3]}" for n, row in enumerate(rows) if f"exchange {n}" in wrong]
     return Verdict(Outcome.REFUTED, {"exchanges": told})
 
 

@@ -24,6 +24,13 @@ def claims(system: System) -> Iterator[Claim]:
             "the characters' pages",
             partial(_values_by_row, system),
         )
+        yield Claim(
+            "tables.ring-price",
+            "To enter the board and to leave a ring costs a movement point or more; searches rely on it.",
+            catalogue.rules(system)["movement.ring"].cite,
+            partial(_ring_prices, system),
+            _RING_PRICES,
+        )
         return
     rules = catalogue.rules(system)
     yield Claim(
@@ -43,7 +50,7 @@ def claims(system: System) -> Iterator[Claim]:
         yield from _skills(system)
     yield Claim(
         "tables.step-prices",
-        "An orthogonal step costs one movement point or more, a diagonal one two or more; searches rely on it.",
+        "Whatever is done with movement points costs one or more, a diagonal step two or more; searches rely on it.",
         rules["movement.forward"].cite,
         partial(_steps, system),
         tuple(id for id in rules if id.startswith("movement.") and id in _costs(system)),
@@ -175,6 +182,14 @@ def _values_by_row(system: System) -> Verdict:
     )
 
 
+_RING_PRICES = ("movement.ring", "movement.entering")
+
+
+def _ring_prices(system: System) -> Verdict:
+    prices = _toml(system, "modifiers")["number"]
+    return over(_RING_PRICES, lambda rule: prices[rule] >= 1, lambda rule: {"rule": rule, "price": prices[rule]})
+
+
 def _jump(system: System) -> Verdict:
     rows = list(_toml(system, "movement_table")["jump"].values())
     return over(
@@ -200,13 +215,11 @@ def _groups(system: System) -> Verdict:
 
 
 def _steps(system: System) -> Verdict:
-    steps = {id: row for id, row in _costs(system).items() if id in _ORTHOGONAL | _DIAGONAL}
     return over(
-        [(id, mode, price) for id, row in steps.items() for mode, price in row.items()],
+        [(id, mode, price) for id, row in _costs(system).items() for mode, price in row.items()],
         lambda one: one[2] >= (2 if one[0] in _DIAGONAL else 1),
         lambda one: dict(zip(("rule", "mode", "price"), one, strict=True)),
     )
 
 
-_ORTHOGONAL = {"movement.forward", "movement.sideways", "movement.backward"}
 _DIAGONAL = {"movement.diagonal-forward", "movement.diagonal-backward"}

@@ -1,4 +1,5 @@
-"""Every number of the tables under rules/riese, by name: ``armoury.weapon.FG-42.stun``."""
+"""Every number of the tables under rules, by name: ``armoury.weapon.FG-42.stun``; of other games than Riese
+``stalingrad_z/armoury.weapon.Luger.stun``."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from riese_kb.board import System
 from riese_kb.store import read_toml
 
 FILES = (
@@ -21,6 +23,8 @@ FILES = (
     "campaign",
     "charts",
     "scenarios",
+    *(f"stalingrad_z/{name}" for name in ("modifiers", "movement_table", "zombies", "armoury", "characters", "campaign")),
+    *(f"tannhaeuser/{name}" for name in ("modifiers", "characters", "equipment")),
 )
 RULES = Path(__file__).resolve().parents[2] / "rules" / "riese"
 
@@ -34,15 +38,27 @@ class Place(NamedTuple):
     value: int
 
     @property
+    def game(self) -> System:
+        """The game whose number it is."""
+        return game_of(self.file)
+
+    @property
     def wrong(self) -> list[int]:
         """One more, one less, and with the other sign."""
         return list(dict.fromkeys(n for n in (self.value + 1, self.value - 1, -self.value) if n != self.value))
 
 
+def game_of(name: str) -> System:
+    """The game whose table, number or stored question has this name."""
+    game, slash, _ = name.partition("/")
+    return System(game) if slash and game in set(System) else System.RIESE
+
+
 @cache
 def printed(file: str) -> dict[str, Any]:
     """A table as it stands."""
-    return tomllib.loads((RULES / f"{file}.toml").read_text(encoding="utf-8"))
+    folder = RULES.parent if "/" in file else RULES
+    return tomllib.loads((folder / f"{file}.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -54,7 +70,8 @@ def places() -> dict[str, Place]:
 def now(name: str) -> int:
     """The number at a place as the project has it, a planted one included."""
     place = places()[name]
-    at: Any = read_toml(str(RULES / f"{place.file}.toml"))
+    folder = RULES.parent if "/" in place.file else RULES
+    at: Any = read_toml(str(folder / f"{place.file}.toml"))
     for step in place.way:
         at = at[step]
     return int(at)

@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 from tests.riese.places import Place, places
-from tests.riese.wrong_numbers import FOUND, fails, finds, known, manual, nearest, planted, refuted
+from tests.riese.wrong_numbers import FOUND, by_book, fails, finds, known, manual, nearest, planted, refuted
 
 TABLE = tomllib.loads(FOUND.read_text(encoding="utf-8"))
 FOUND_BY: dict[str, list[str]] = TABLE["found_by"]
@@ -22,6 +22,13 @@ MISSED: dict[str, list[int]] = TABLE["missed"]
 
 UNFOUND: dict[str, str] = {
     "modifiers.threat.threat.undead-agitation.1": "a mark that the effect has: zombies get a power, and there is no second one",
+    "stalingrad_z/armoury.weapon.Maxim Gun.also.emplaced": "a mark: it stands on the board, and there is no second way to",
+    "tannhaeuser/equipment.Flash Machine Gun A6a.wounds": "no board has a question that counts them up to the end",
+    "tannhaeuser/equipment.": "wounds of grenades: page 22, which the text lacks, says whom; no question counts them",
+    "tannhaeuser/characters.John MacNeal.mind.3": "no question asks for this value in the row that an example gives",
+    "tannhaeuser/characters.": "the sheets with the last rows are pictures; a row more changes no stored answer",
+    "tannhaeuser/modifiers.number.gear.durchmarsch": "no stored board puts a penalty of two in the way of somebody who has it",
+    "tannhaeuser/modifiers.number.victory.": "no stored board is one short of it",
     "movement_table.jump.leap.1": "no bound of the book: any number is right that no roll reaches, whatever is added to it",
 }
 """Why a wrong number is not found, or not each: by the number's name, or the beginning of it."""
@@ -51,7 +58,7 @@ def test_what_finds_them_is_there() -> None:
 @cache
 def broken_already() -> frozenset[str]:
     """What fails without any wrong number."""
-    asked = {one for name in SAMPLE for one in FOUND_BY[name] if ": " in one and (manual() or not one.startswith("book: "))}
+    asked = {one for name in SAMPLE for one in FOUND_BY[name] if ": " in one and (manual() or not by_book(one))}
     with planted():
         return frozenset(one for one in sorted(asked) if fails(one))
 
@@ -59,7 +66,7 @@ def broken_already() -> frozenset[str]:
 @pytest.mark.parametrize("name", SAMPLE)
 def test_a_wrong_number_is_found(name: str) -> None:
     place, finders = places()[name], FOUND_BY[name]
-    if any(one.startswith("book: ") for one in finders) and not manual():
+    if any(map(by_book, finders)) and not manual():
         pytest.skip("only the printed book finds it, which is not here")
     assert not broken_already().intersection(finders)
     for number in place.wrong:
@@ -71,5 +78,5 @@ def test_what_is_not_found_is_not() -> None:
     wrong: list[tuple[Place, int]] = [(places()[name], numbers[0]) for name, numbers in sorted(MISSED.items())]
     near = dict.fromkeys(one for place, _ in wrong for one in nearest(place)[:5])
     with planted(*wrong):
-        assert not list(refuted())
+        assert not list(refuted(wrong[0][0].game))
         assert not [one for one in near if fails(one)]

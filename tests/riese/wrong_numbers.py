@@ -1,10 +1,11 @@
-"""Wrong numbers planted in the tables under rules/riese, one at a time, and what finds them.
+"""Wrong numbers planted in the tables under rules, one at a time, and what finds them.
 
 ``make wrong-numbers`` plants one more, one less and the other sign at every number that ``found_by.toml`` does not have yet, and
 writes what finds them there; with ``ARGS=all`` it looks at all of them again. test_numbers.py plants a sample of them again.
 
-What finds one is a stored question (``board: question``), a stored range table (``odds: weapon``), a claim of ``riese-kb prove``
-(``topic.claim``) or, where the printed book is at hand, its own tables and sentences (``book: comparison``).
+What finds one is a stored question (``board: question``; about another game ``stalingrad_z/board: question``), a stored range
+table (``odds: weapon``), a claim of ``riese-kb prove`` (``topic.claim``) or, where the printed book is at hand, its own tables
+and sentences (``book: comparison``).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import json
 import os
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -26,15 +27,16 @@ from riese_kb.draft import Draft
 from riese_kb.errors import RieseError
 from riese_kb.language import parse_question, resolve
 from riese_kb.proving import bounds, numbers
-from riese_kb.proving.claims import Outcome
+from riese_kb.proving.claims import Claim, Outcome
 from riese_kb.solver import LogicFault
 from riese_kb.teamfile import load_sheet
-from tests import test_printed_numbers as book
+from tests import test_printed_numbers
 from tests.conftest import rulebooks_folder
 from tests.riese import range_tables
 from tests.riese.generated import EXAMPLES, drafts
-from tests.riese.places import Place, places, printed
+from tests.riese.places import RULES, Place, game_of, places, printed
 from tests.riese.test_examples import ordered, told, within
+from tests.stalingrad_z import test_printed_z
 
 # --- planting -----------------------------------------------------------------------------------------------------------
 
@@ -65,7 +67,7 @@ def _forget(law: bool) -> None:
 
 def _once(kind: str, files: Sequence[str], make: Any, *more: str, form: Any = Any) -> Any:
     """What ``kept`` keeps, with the tables as they stand; read once."""
-    key = (kind, *more, *([files[0]] if kind == "toml" else []))
+    key = (kind, *more, *files)
     if key not in _MADE:
         _MADE[key] = _KEPT(kind, files, make, *more, form=form)
     return _MADE[key]
@@ -73,29 +75,30 @@ def _once(kind: str, files: Sequence[str], make: Any, *more: str, form: Any = An
 
 @contextmanager
 def planted(*wrong: tuple[Place, int]) -> Iterator[None]:
-    """The project with those numbers in its tables."""
+    """The project with those numbers, of one game, in its tables."""
+    game = wrong[0][0].game if wrong else System.RIESE
     changed = {place.file: copy.deepcopy(printed(place.file)) for place, _ in wrong}
     for place, number in wrong:
         at: Any = changed[place.file]
         for step in place.way[:-1]:
             at = at[step]
         at[place.way[-1]] = number
-    law = bool({"modifiers", "movement_table", "armoury"} & changed.keys())
-    before = program.table_facts(System.RIESE).split("\n")
+    law = bool({"modifiers", "movement_table", "armoury"} & {name.rpartition("/")[2] for name in changed})
+    before = program.table_facts(game).split("\n")
     instead: dict[str, str] = {}
 
     def table(file: str, otherwise: Any) -> Any:
-        name = os.path.basename(file).removesuffix(".toml")
-        return (
-            changed[name] if os.path.dirname(file).endswith(os.path.join("rules", "riese")) and name in changed else otherwise()
-        )
+        folder, name = os.path.split(file.removesuffix(".toml"))
+        of = os.path.basename(folder)
+        name = name if of == System.RIESE else f"{of}/{name}"
+        return changed[name] if name in changed else otherwise()
 
     def kept(kind: str, files: Sequence[str], make: Any, *more: str, form: Any = Any) -> Any:
         if kind == "range":
             return make()
         if kind == "toml":
             return table(files[0], lambda: _once(kind, files, make, *more, form=form))
-        if wrong and (kind, *more) not in _MADE:
+        if wrong and (kind, *more, *files) not in _MADE:
             return make()  # of the wrong numbers, and not to be kept
         found = _once(kind, files, make, *more, form=form)
         if kind == "program":
@@ -111,7 +114,7 @@ def planted(*wrong: tuple[Place, int]) -> Iterator[None]:
     _forget(law)
     try:
         if law:
-            after = program.table_facts(System.RIESE).split("\n")
+            after = program.table_facts(game).split("\n")
             instead.update((old, new) for old, new in zip(before, after, strict=True) if old != new)
         yield
     finally:
@@ -128,30 +131,55 @@ def planted(*wrong: tuple[Place, int]) -> Iterator[None]:
 def questions() -> dict[str, tuple[Path, dict[str, Any]]]:
     """Every stored question, by its board's name and its text."""
     found = {}
-    for file in sorted([*EXAMPLES.glob("*.board.toml"), *EXAMPLES.glob("*.team.toml")]):
-        asked = tomllib.loads(file.with_name(f"{file.name.split('.')[0]}.questions.toml").read_text(encoding="utf-8"))
-        found.update({f"{file.name.split('.')[0]}: {case['ask']}": (file, case) for case in asked["question"]})
+    for game in System:
+        folder = EXAMPLES.with_name(game.value)
+        for file in sorted([*folder.glob("*.board.toml"), *folder.glob("*.team.toml")]):
+            board = file.name.split(".")[0]
+            asked = tomllib.loads(file.with_name(f"{board}.questions.toml").read_text(encoding="utf-8"))
+            called = board if game is System.RIESE else f"{game}/{board}"
+            found.update({f"{called}: {case['ask']}": (file, case) for case in asked["question"]})
     return found
 
 
+def about(game: System) -> list[str]:
+    """The stored questions about a game."""
+    return [name for name in questions() if game_of(name) is game]
+
+
 @cache
-def manual() -> list[str] | None:
+def manual(game: System = System.RIESE) -> list[str] | None:
     """The rows of the printed book; None where it is not at hand."""
     folder = rulebooks_folder()
-    return (folder / "riese_field_manual.txt").read_text(encoding="utf-8").split("\n") if folder else None
+    return (folder / BOOKS[game][0]).read_text(encoding="utf-8").split("\n") if folder else None
 
 
-def comparisons() -> list[str]:
-    """The comparisons with the book, where it is at hand."""
-    return [f"book: {name}" for name in book.COMPARISONS] if manual() else []
+BOOKS: dict[System, tuple[str, dict[str, Callable[[Any], None]]]] = {
+    System.RIESE: ("riese_field_manual.txt", test_printed_numbers.COMPARISONS),
+    System.STALINGRAD_Z: ("stalingrad_z_rulebook.txt", test_printed_z.COMPARISONS),
+    System.TANNHAEUSER: ("tannhaeuser_regelheft_de.txt", {}),
+}
+"""The printed books and what they are compared with."""
+
+
+def comparisons(game: System) -> list[str]:
+    """The comparisons with the book, where it is at hand: ``book: name``, ``stalingrad_z/book: name``."""
+    start = "" if game is System.RIESE else f"{game}/"
+    return [f"{start}book: {name}" for name in BOOKS[game][1]] if manual(game) else []
 
 
 def known(finder: str) -> bool:
     """Whether there is such a question, range table, claim or comparison."""
     kind, _, name = finder.partition(": ")
     if not name:
-        return finder in {claim.id for topic in (numbers, bounds) for claim in topic.claims(System.RIESE)}
-    return {"odds": name in range_tables.tables(), "book": name in book.COMPARISONS}.get(kind, finder in questions())
+        return finder in {claim.id for game in System for claim in claims(game)}
+    if by_book(finder):
+        return name in BOOKS[game_of(finder)][1]
+    return name in range_tables.tables() if kind == "odds" else finder in questions()
+
+
+def by_book(finder: str) -> bool:
+    """Whether it is a comparison with the printed book."""
+    return finder.partition(": ")[0].rpartition("/")[2] == "book"
 
 
 def fails(finder: str) -> bool:
@@ -161,13 +189,13 @@ def fails(finder: str) -> bool:
         if kind == "odds":
             table = range_tables.tables()[name]
             return range_tables.worked_out(table) != table["bands"]
-        if kind == "book":
-            book.COMPARISONS[name](manual())
+        if by_book(finder):
+            BOOKS[game_of(finder)][1][name](manual(game_of(finder)))
             return False
         file, case = questions()[finder]
         sheet = load_sheet(file)
         (draft,) = drafts([(sheet, resolve(parse_question(case["ask"]), sheet))])
-    except (RieseError, LogicFault, LookupError, ValueError, TypeError, AssertionError):
+    except (RieseError, LogicFault, LookupError, ValueError, TypeError, ArithmeticError, AssertionError):
         return True
     return not isinstance(draft, Draft) or not _as_promised(draft, case)
 
@@ -182,15 +210,26 @@ def _as_promised(draft: Draft, case: dict[str, Any]) -> bool:
     return draft.verdict == case["verdict"] and kept and broken == expected and rules >= set(case.get("uses", ()))
 
 
-def refuted() -> Iterator[str]:
-    """The claims about tables and bounds that no longer hold; they need no formulas and take no time."""
-    for topic in (numbers, bounds):
-        try:
-            for claim in topic.claims(System.RIESE):
-                if claim.decide().outcome is not Outcome.PROVED:
-                    yield claim.id
-        except (LookupError, ValueError, TypeError):
-            yield UNREADABLE
+def claims(game: System) -> Iterator[Claim]:
+    """The claims about tables and bounds; they need no formulas and take no time."""
+    yield from numbers.claims(game)
+    yield from bounds.claims(game)
+
+
+def refuted(game: System = System.RIESE) -> Iterator[str]:
+    """Those that no longer hold."""
+    try:
+        for claim in claims(game):
+            if claim.decide().outcome is not Outcome.PROVED and claim.id not in _refuted_already(game):
+                yield claim.id
+    except (LookupError, ValueError, TypeError):
+        yield UNREADABLE
+
+
+def _refuted_already(game: System) -> dict[str, Any]:
+    """What the book itself refutes."""
+    file = RULES.with_name(game.value) / "refuted.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 UNREADABLE = "the tables cannot be read"
@@ -199,8 +238,8 @@ UNREADABLE = "the tables cannot be read"
 def finds(finders: Sequence[str], place: Place, number: int) -> bool:
     """Whether one of them finds the wrong number."""
     with planted((place, number)):
-        claims = set(refuted()) if any(": " not in one for one in finders) else set()
-        return any(one in claims if ": " not in one else fails(one) for one in finders)
+        broken = set(refuted(place.game)) if any(": " not in one for one in finders) else set()
+        return any(one in broken for one in finders) or any(": " in one and fails(one) for one in finders)
 
 
 # --- the whole sweep ----------------------------------------------------------------------------------------------------
@@ -232,9 +271,10 @@ def nearest(place: Place) -> list[str]:
             words += [at[key] for key in ("id", "name", "number", "deed", "level") if isinstance(at.get(key), str)]
             words += at.get("aliases", [])
     loose = {tables.loose(word) for word in words} - _EVERYWHERE
-    scores = {name: sum(2 * (word in _said(name)[1]) + (word in _said(name)[0]) for word in loose) for name in questions()}
+    scores = {name: sum(2 * (word in _said(name)[1]) + (word in _said(name)[0]) for word in loose) for name in about(place.game)}
     near = sorted((name for name, score in scores.items() if score), key=lambda name: -scores[name])
-    charts = [f"odds: {name}" for name, table in range_tables.tables().items() if table["weapon"] in words]
+    riese = place.game is System.RIESE
+    charts = [f"odds: {name}" for name, table in range_tables.tables().items() if riese and table["weapon"] in words]
     return [*charts, *near]
 
 
@@ -245,9 +285,10 @@ def alone(place: Place, before: Sequence[str]) -> tuple[list[str], list[int]]:
     tried = list(dict.fromkeys([*(one for one in before if ": " in one), *nearest(place)]))[:NEAREST]
     for number in place.wrong:
         with planted((place, number)):
-            claims = set(refuted())
-            found = next((one for one in finders if one in claims or (": " in one and fails(one))), None)
-            found = found or next(iter(sorted(claims)), None) or next((name for name in tried if fails(name)), None)
+            broken = set(refuted(place.game))
+            # Claims first: with a price below nothing no search would ever end.
+            found = next((one for one in (*finders, *sorted(broken)) if one in broken), None)
+            found = found or next((name for name in (*finders, *tried) if ": " in name and fails(name)), None)
         if found is None:
             missed.append(number)
         elif found not in finders:
@@ -259,7 +300,7 @@ def together(wrong: list[tuple[Place, int]]) -> Iterator[tuple[Place, int, str]]
     """Of many wrong numbers those that any stored question finds: planted all at once, then told apart."""
     open_ = list(wrong)
     with planted(*open_):
-        failing = [name for name in questions() if fails(name)]
+        failing = [name for name in about(wrong[0][0].game) if fails(name)]
     for name in failing:
         while True:
             with planted(*open_):
@@ -287,7 +328,9 @@ def sweep(found: Found, missed: Missed) -> tuple[Found, Missed]:
     What is known already is not looked at again, unless it is no longer there.
     """
     with planted():
-        wrong = [name for name in (*questions(), *comparisons()) if fails(name)]  # reads every program once, too
+        wrong = [
+            name for name in (*questions(), *(one for game in System for one in comparisons(game))) if fails(name)
+        ]  # reads every program once, too
     assert not wrong, f"these fail without any wrong number: {wrong}"
     whole = {name: found[name] for name in places() if name in found and all(map(known, found[name]))}
     left = {name: missed[name] for name in whole if name in missed}
@@ -302,15 +345,15 @@ def sweep(found: Found, missed: Missed) -> tuple[Found, Missed]:
 
 def leftover(found: Found, missed: list[tuple[Place, int]]) -> Missed:
     """What is still missed when every question and the book are asked; what finds the others joins ``found``."""
-    rounds: dict[int, list[tuple[Place, int]]] = {}
+    rounds: dict[tuple[System, int], list[tuple[Place, int]]] = {}
     for place, number in missed:
-        rounds.setdefault(place.wrong.index(number), []).append((place, number))
+        rounds.setdefault((place.game, place.wrong.index(number)), []).append((place, number))
     left: Missed = {}
     for group in rounds.values():
         hits = {(place, number): name for place, number, name in together(group)}
         for place, number in group:
             with planted((place, number)):
-                name = hits.get((place, number)) or next((one for one in comparisons() if fails(one)), None)
+                name = hits.get((place, number)) or next((one for one in comparisons(place.game) if fails(one)), None)
             if name is not None:
                 found[place.name] = list(dict.fromkeys([*found[place.name], name]))
             else:
