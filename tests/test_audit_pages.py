@@ -10,6 +10,7 @@ import pytest
 from riese_kb.audit.book import Book
 from riese_kb.audit.findings import Kind
 from riese_kb.audit.run import audit
+from riese_kb.audit.sentences import sentences
 from riese_kb.audit.spacing import joined
 from tests.audit_book import CLEAN, GERMAN
 from tests.audit_pages import PAGE_FORMS, kerned, letter_spaced, paged
@@ -107,3 +108,18 @@ def test_lines_that_nobody_can_read_are_named(tmp_path, capsysbinary):
     told = json.loads(Run(capsysbinary, "audit", str(path), "--format", "sarif").out)
     assert told["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     assert "<h2>Left out</h2>" in Run(capsysbinary, "audit", str(path), "--format", "html").out
+
+
+# --- sentences ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Am 3. Mai 1942 wirft Sgt. Marla, z. B. bei Nacht, 1d12 auf S/W 6/9.",
+        "In der 2. Runde zählt Nr. 4 (vgl. Kap. 3) wie ein Ring.",
+        "Read entry #3, i.e. the third (Appx. 3), with Dr. Spiering.",
+    ],
+)
+def test_not_every_full_stop_ends_a_sentence(text):
+    assert sentences(f"{text} Dann endet es. And so on") == [text, "Dann endet es.", "And so on"]

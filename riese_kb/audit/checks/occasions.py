@@ -11,6 +11,7 @@ import networkx as nx
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, singular
 from riese_kb.audit.findings import Finding, Kind, Mend, Place, Severity
+from riese_kb.audit.sentences import sentences
 from riese_kb.audit.spacing import spaced
 
 _SORT = r"(phase|segment|stage|step)s?"
@@ -105,7 +106,7 @@ def _deeds(book: Book) -> Iterator[Finding]:
     """``Keepers act in the tide phase`` as the book's own sentence, and one who acts in another phase elsewhere."""
     rules: dict[tuple[str, str], list[_SetUp]] = defaultdict(list)
     for entry, piece in _prose(book):
-        for sentence in re.split(r"(?<=[.!?;:])\s+", piece.text):
+        for sentence in sentences(piece.text):
             if (found := _SET_UP.match(sentence)) and not _DENIED.search(sentence[: found.end()]):
                 who, deed = singular(found[1].casefold()), _stem(found[2])
                 rules[who, deed].append(_SetUp(who, deed, f"{found[3]} {found[4]}".casefold(), entry.at(piece)))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, singular
 from riese_kb.audit.checks.dice import NUMBERS
 from riese_kb.audit.findings import Finding, Kind, Severity
+from riese_kb.audit.sentences import sentences
 from riese_kb.audit.spacing import spaced
 
 _NUMBER = rf"(\d{{1,3}}|{'|'.join(NUMBERS)})"
@@ -46,7 +47,7 @@ def check(book: Book) -> Iterator[Finding]:
     for entry, piece in book.pieces():
         if piece.sort in (Sort.ROW, Sort.PICTURE) or spaced(piece.text):
             continue
-        for sentence in re.split(r"(?<=[.!?;:])\s+", piece.text):
+        for sentence in sentences(piece.text):
             text = sentence.rstrip(".!?;: ")
             if (found := _AMOUNT.match(text)) and not _SCOPED.search(text[: found.end()]):
                 number = found[3] if found[3].isdigit() else str(NUMBERS[found[3]])

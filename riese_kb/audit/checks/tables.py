@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain
 from riese_kb.audit.findings import Finding, Kind, Mend, Severity
+from riese_kb.audit.sentences import sentences
 
 _RANGE = re.compile(r"(\d{1,2})\s*(?:[-–]\s*(\d{1,2})|(\+|or (?:more|higher)))?(?:\s*:|\s*$|\s+[-–]\s)")
 _DIE = re.compile(r"(?<![2-9\w])1?[dDwW](\d{1,2})\b")
@@ -133,7 +134,7 @@ def _prose(book: Book) -> Iterator[Finding]:
     told: list[tuple[Entry, Piece, str, str, str]] = []
     for entry, piece in book.pieces() if units else ():
         if piece.sort not in (Sort.ROW, Sort.PICTURE):
-            for sentence in re.split(r"(?<=[.!?;])\s", piece.text):
+            for sentence in sentences(piece.text):
                 amounts = _AMOUNT.findall(sentence)
                 if len(amounts) == 1 and amounts[0][1] in units and len(re.findall(r"\d+", sentence)) == 1:
                     told.append((entry, piece, f" {plain(sentence)} ", *amounts[0]))
