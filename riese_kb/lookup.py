@@ -99,7 +99,8 @@ def reading_list(system: System, paper: Paper) -> Iterator[str]:
         first, *others = point.values
         yield f"  {paper.mark(first)}" + "".join(f", {value}" for value in others)
     yield ""
-    yield "The first value is taken unless a question says otherwise: … under zoc=solid"
+    name, point = next(iter(readings(system).items()))
+    yield f"The first value is taken unless a question says otherwise: … under {name}={list(point.values)[-1]}"
     yield "One of them in full: riese-kb readings NAME"
 
 

@@ -187,10 +187,19 @@ def test_a_stored_witness_still_tells_its_two_sides_apart(system: System, one: S
     assert format_question(question) == one.ask
 
 
+WITHOUT = {
+    # Under it a question asks for a number instead of answering, so there are no two answers to hold against each other.
+    "fatigue_track=asked",
+    # Shared with Riese, where it has one; some thousand boards of this game drawn at random did not tell it apart.
+    "z_retarget=fixed",
+}
+
+
 @pytest.mark.parametrize("system", System)
 def test_every_value_of_every_reading_has_a_witness(system):
-    """One without would be needless: whichever is chosen, no answer would be another one."""
-    assert {(one.one, one.other) for one in stored(system)} >= {*wanted(system)}
+    """One without would be needless: whichever is chosen, no answer would be another one. Of Stalingrad Z two are open."""
+    lacking = {*wanted(system)} - {(one.one, one.other) for one in stored(system)}
+    assert {one for one, _ in lacking} == (WITHOUT if system is System.STALINGRAD_Z else set())
 
 
 @pytest.mark.parametrize("system", System)
