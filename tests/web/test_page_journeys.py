@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from bench.boards import board as large_board
 from riese_kb import ask
+from riese_kb.board import square_name
+from riese_kb.boardfile import format_board
+from riese_kb.drawn.boards import random_board
 from tests.serving import CHECKOUT, Served, server
 from tests.web.test_page import DRILL, OPEN, TIE, VTT, answered, cell, drag, fragment, label, read, source, status, until
 
@@ -317,6 +322,42 @@ def RING_SHEET() -> Any:
     from riese_kb.teamfile import parse_sheet
 
     return parse_sheet(RING, "")
+
+
+def test_a_choice_on_a_large_board_is_brought_into_sight(opened):
+    sheet = large_board("24×34", 0)
+    page = opened(format_board(sheet))
+    page.click("#zombie-turn")
+    page.wait_for_selector("#b-step")
+    page.click("#b-step")
+    who = sheet.figure(str(page.get_attribute("#chosen [role=group]", "aria-label")))
+    assert who is not None
+    page.wait_for_timeout(100)
+    board = page.locator("#sheet").bounding_box()
+    square = page.locator(cell(square_name(who.at))).bounding_box()
+    assert board["x"] <= square["x"] <= board["x"] + board["width"] - square["width"]
+    assert board["y"] <= square["y"] <= board["y"] + board["height"] - square["height"]
+
+
+def test_what_the_page_writes_is_what_it_was_given(opened):
+    """The page writes board files by itself: read again, they are the same boards, rings and teams."""
+    page = opened(DRILL)
+    rng = random.Random(5)
+    texts = {
+        str(file): file.read_text() for file in sorted((CHECKOUT / "queries").rglob("*.toml"))[::4] if "[[" in file.read_text()
+    }
+    texts = {name: text for name, text in texts.items() if name.endswith((".board.toml", ".team.toml"))}
+    texts |= {f"random {n}": format_board(random_board(rng, rng.randint(3, 9), rng.randint(3, 9))) for n in range(20)}
+    for name, text in texts.items():
+        first, second = page.evaluate(
+            """async (board) => {
+                const { Board } = await import("/static/board.js"), { call } = await import("/static/server.js");
+                const read = await call("/api/board/check", { board });
+                return [read.board, (await call("/api/board/check", { board: new Board(read.tables).toText() })).board];
+            }""",
+            text,
+        )
+        assert first == second, name
 
 
 # --- axe on the way ------------------------------------------------------------------------------------------------------

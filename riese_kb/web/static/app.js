@@ -235,6 +235,14 @@ async function reach(id) {
     draw();
 }
 
+// Scrolls the board, and not the page, until the square is in sight.
+function reveal(name) {
+    const seen = $("sheet").getBoundingClientRect(),
+        spot = $("grid")?.querySelector(`[data-at="${name}"]`)?.getBoundingClientRect();
+    if (!spot || (spot.left >= seen.left && spot.right <= seen.right && spot.top >= seen.top && spot.bottom <= seen.bottom)) return;
+    $("sheet").scrollBy(spot.left - seen.left - seen.width / 2, spot.top - seen.top - seen.height / 2);
+}
+
 // --- a zombie turn, one figure after the other; where several places are possible the player picks -----------------------
 function turnStep() {
     const { turn } = state;
@@ -271,6 +279,7 @@ function turnStep() {
         };
         say(`${id} ${t("choose")} ${places.join(", ")}`);
         draw();
+        reveal(state.board.figure(id)?.at);
         pick.querySelector("button").focus();
         return;
     }
