@@ -8,6 +8,9 @@ from typing import Any
 import clingo
 from clingo import MessageCode, Symbol, SymbolType
 
+from riese_kb.straight import arguments, state, term
+from riese_kb.straight import atoms as atoms_of
+
 Args = tuple[Any, ...]
 """The arguments of an atom: ints, strings, and tuples of these, as its predicate says in the logic."""
 Atoms = dict[str, list[Args]]
@@ -49,8 +52,7 @@ def run(
         if facts:
             control.add("base", [], facts)
         with control.backend() as backend:
-            for symbol in symbols:
-                backend.add_rule([backend.add_atom(symbol)])
+            state(backend, symbols)
         control.ground([("base", [])])
     except RuntimeError as error:
         raise LogicFault("\n".join([str(error), *said])) from error
@@ -82,10 +84,10 @@ def _decided(control: clingo.Control, shown: Sequence[tuple[str, int]]) -> Atoms
     atoms: Atoms = {}
     for name, arity in shown:
         rows = []
-        for atom in control.symbolic_atoms.by_signature(name, arity):
-            if not atom.is_fact:
+        for symbol, sure in atoms_of(control, name, arity):
+            if not sure:
                 return None
-            rows.append(tuple(map(plain, atom.symbol.arguments)))
+            rows.append(_row(symbol))
         if rows:
             atoms.setdefault(name, []).extend(rows)
     return atoms
@@ -95,8 +97,14 @@ def gather(symbols: Iterable[Symbol]) -> Atoms:
     """Symbols as plain data, grouped by predicate."""
     atoms: Atoms = {}
     for symbol in symbols:
-        atoms.setdefault(symbol.name, []).append(tuple(map(plain, symbol.arguments)))
+        atoms.setdefault(symbol.name, []).append(_row(symbol))
     return atoms
+
+
+def _row(symbol: Symbol) -> Args:
+    """What an atom holds, as plain data."""
+    known = _PLAIN
+    return tuple([known[number] if number in known else plain(term(number)) for number in arguments(symbol)])
 
 
 _PLAIN: dict[int, Any] = {}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import clingo
 import pytest
 
+from riese_kb import grounding, straight
 from riese_kb.asking import ask
 from riese_kb.board import System
-from riese_kb.boardfile import parse_board
+from riese_kb.boardfile import load_board, parse_board
 from riese_kb.program import program
 from riese_kb.solver import LogicFault, gather, plain, run
 
@@ -131,3 +132,22 @@ def test_programs_tell_which_contested_points_come_up(system):
     mine = [name for name in names if name.startswith("t_") == system.on_rings]
     silent = [name for name in mine if (law := program(system, name)).readings and not law.tells]
     assert set(silent) <= {"range"}
+
+
+def test_straight_through_the_interface_and_through_the_wrapper_is_the_same(monkeypatch):
+    """A clingo that keeps its interface elsewhere is used through the wrapper."""
+    stage = load_board(CHECKOUT / "queries" / "riese" / "doors.board.toml")
+    questions = ["reach nicole running", "can nicole walk open door ahead, forward", "attack nicole on kelley"]
+    told = [ask(stage, question).to_json() for question in questions]
+    grounding.KNOWN.forget()
+    monkeypatch.setattr(straight, "_lib", None)
+    assert [ask(stage, question).to_json() for question in questions] == told
+
+
+def test_facts_of_every_kind_come_out_as_they_went_in():
+    symbols = [clingo.parse_term(text) for text in ('p(1,"a b",(2,-3),q(r))', "p(-7,x,0,s)", "p(0,f,(1,),t((1,2)))", "o")]
+    assert run("q(A) :- p(A,_,_,_). n :- o.", "", symbols, [("p", 4), ("q", 1), ("n", 0)]) == {
+        "p": [(1, "a b", (2, -3), ("q", "r")), (-7, "x", 0, "s"), (0, "f", (1,), ("t", (1, 2)))],
+        "q": [(1,), (-7,), (0,)],
+        "n": [()],
+    }
