@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from riese_kb.answer import Taken
@@ -17,8 +19,8 @@ from riese_kb.worlds import Stand, Steps, together
 
 def further(position: Stand, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[tuple[str, ...], tuple[Taken, ...]]]:
     """What asking again tells: the nearest legal questions, and the readings that change the answer."""
-    instead = yield from _instead(position, question, terms, draft)
-    taken = yield from _readings(position, question, terms, draft)
+    asked: list[Steps[Any]] = [_instead(position, question, terms, draft), _readings(position, question, terms, draft)]
+    instead, taken = yield from together(asked)
     return instead, taken
 
 
@@ -71,16 +73,20 @@ def _quietly(position: Stand, about: About, terms: Terms) -> Steps[Draft | None]
 
 
 def _instead(position: Stand, question: Question, terms: Terms, draft: Draft) -> Steps[tuple[str, ...]]:
-    """The nearest legal questions; each was asked before it is offered."""
+    """The nearest legal questions; each was asked before it is offered, or the derivation at hand vouches for it."""
     if draft.verdict is not Verdict.ILLEGAL:
         return ()
     from riese_kb.suggestions import suggestions
 
     candidates = list(dict.fromkeys((*draft.hints, *suggestions(position, question.about, draft))))[:8]
-    drafts = yield from together(_quietly(position, about, terms) for about in candidates)
-    legal = [
+    # What a scenario or the house forbids may look at the sequence as a whole.
+    sure = () if terms.extra or terms.scenario else draft.sure
+    unsure = [about for about in candidates if about not in sure]
+    drafts = yield from together(_quietly(position, about, terms) for about in unsure)
+    illegal = [
         about
-        for about, other in zip(candidates, drafts, strict=True)
-        if other is not None and other.verdict is Verdict.LEGAL and "dies" not in other.result
+        for about, other in zip(unsure, drafts, strict=True)
+        if other is None or other.verdict is not Verdict.LEGAL or "dies" in other.result
     ]
+    legal = [about for about in candidates if about not in illegal]
     return tuple(format_question(replace(question, about=about, why_not=False)) for about in legal[:3])

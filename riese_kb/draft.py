@@ -66,6 +66,8 @@ class Draft(Struct, frozen=True):
     supplied: tuple[str, ...] = ()
     hints: tuple[Any, ...] = ()
     """Questions that may be the nearest legal ones, best first; they are asked before they are offered."""
+    sure: tuple[Any, ...] = ()
+    """Nearby questions that are legal by the same derivation, and need not be asked."""
     overridden: frozenset[tuple[str, str]] = frozenset()
     """Rules of the book that another one took precedence over, each with that one; empty for a rule file without a name."""
     missing: tuple[str, ...] = ()

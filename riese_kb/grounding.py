@@ -16,7 +16,7 @@ from clingo import Symbol, parse_term
 from riese_kb.errors import RulesError, Undecided
 from riese_kb.position import Position, Terms
 from riese_kb.program import Program, overlay, program, readings
-from riese_kb.pruning import Prunable, Shapes, facts_in, names_of, shapes_of, symbols_of
+from riese_kb.pruning import Prunable, Shapes, facts_in, shapes_of, shapes_of_once, symbols_of
 from riese_kb.roster import Roster
 from riese_kb.solver import Atoms, LogicFault, run
 from riese_kb.worlds import Derived, Stand, Steps, World
@@ -198,10 +198,9 @@ class Facts(NamedTuple):
     asked: list[str]
 
     def shapes(self) -> Shapes:
-        """What they look like to the pruning. Pieces of the board come again and again; the others are looked at as a whole."""
+        """What they look like to the pruning."""
         pieces = set(map(shapes_of, [*self.board, *self.shared]))
-        few = len(self.asked) <= _FEW
-        return frozenset[str]().union(*pieces, *(map(shapes_of, self.asked) if few else [names_of("".join(self.asked))]))
+        return frozenset[str]().union(*pieces, shapes_of_once("".join(self.asked)))
 
     def text(self) -> str:
         """All of them."""
@@ -215,10 +214,6 @@ class Facts(NamedTuple):
         for piece in self.asked:
             found += map(parse_term, facts_in(piece))
         return found
-
-
-_FEW = 4
-"""Worlds whose questions are looked at closely; where there are more, hardly a rule stays out anyway."""
 
 
 def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
@@ -275,11 +270,9 @@ def _blamed(said: str, before: int, terms: Terms) -> RulesError:
 
 def _law(law: Program, worlds: Sequence[World]) -> Prunable:
     """The program that these worlds share: with readings and switches decided where all of them agree on the book's rules."""
-    terms = worlds[0].terms
-    chosen = tuple(sorted(terms.readings.items()))
-    if any(
-        world.terms.without or (world.terms is not terms and tuple(sorted(world.terms.readings.items())) != chosen)
-        for world in worlds
-    ):
+    if any(world.terms.without for world in worlds):
         return law.differing
-    return law.settled(chosen)
+    chosen, *others = {id(world.terms.readings): tuple(sorted(world.terms.readings.items())) for world in worlds}.values()
+    if all(other == chosen for other in others):
+        return law.settled(chosen)
+    return law.contested({name for said in (chosen, *others) for name, _ in said})

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from typing import Any
 
@@ -21,8 +21,8 @@ from msgspec import Struct
 from riese_kb.board import System
 from riese_kb.errors import RulesError, did_you_mean
 from riese_kb.facts import Name, fact
-from riese_kb.pruning import Prunable, Rule
-from riese_kb.settling import open_text, settle_text
+from riese_kb.pruning import Prunable, Rule, rules_of, statements
+from riese_kb.settling import asks_reading, open_text, settle_text
 from riese_kb.store import kept, read_toml
 from riese_kb.tables import data_root, unarmed
 
@@ -76,25 +76,54 @@ class Program(Struct, frozen=True, dict=True):
 
     def settled(self, chosen: tuple[tuple[str, str], ...]) -> Prunable:
         """The program for worlds that switch nothing off and all choose these readings."""
-        return _settled(self, chosen)
+        return _settled(self, chosen, frozenset())
+
+    def contested(self, names: Iterable[str]) -> Prunable:
+        """The program for worlds that switch nothing off and differ in these readings alone; what they share is the default.
+
+        A reading in which worlds once differed stays open, so that the program is soon the same for all.
+        """
+        self._open.update(names)
+        return _settled(self, (), frozenset(self._open))
+
+    @cached_property
+    def _open(self) -> set[str]:
+        return set()
+
+    @cached_property
+    def _uncontested(self) -> tuple[Rule, ...]:
+        """Its statements that mention no reading, with every switch decided."""
+
+        def make() -> tuple[Rule, ...]:
+            plain = "\n".join(f"{statement}." for statement in statements(self.text) if not asks_reading(statement))
+            return tuple(rules_of(settle_text(plain, {})))
+
+        return kept("uncontested", self.sources, make, self.query, self.scenario, form=tuple[Rule, ...])  # type: ignore[no-any-return]
+
+    @cached_property
+    def _disputed(self) -> str:
+        """Its statements that mention readings."""
+        return "\n".join(f"{statement}." for statement in statements(self.text) if asks_reading(statement))
+
+    def ruled(self, values: Mapping[str, str]) -> Prunable:
+        """The program with every switch decided, and these readings."""
+        return Prunable.of([*self._uncontested, *rules_of(settle_text(self._disputed, values))])
 
 
-_SETTLED: dict[tuple[int, tuple[tuple[str, str], ...]], Prunable] = {}
+_SETTLED: dict[tuple[int, tuple[tuple[str, str], ...], frozenset[str]], Prunable] = {}
 
 
-def _settled(law: Program, chosen: tuple[tuple[str, str], ...]) -> Prunable:
-    key = (id(law), chosen)
+def _settled(law: Program, chosen: tuple[tuple[str, str], ...], left: frozenset[str]) -> Prunable:
+    key = (id(law), chosen, left)
     if key not in _SETTLED:
         if len(_SETTLED) > 256:
             _SETTLED.clear()
-        values = {name: reading.default for name, reading in readings(law.system).items()} | dict(chosen)
-
-        def make() -> tuple[Rule, ...]:
-            return Prunable.parse(settle_text(law.text, values)).rules
-
-        # Only the everyday case is worth keeping between runs.
-        rules = make() if chosen else kept("settled", law.sources, make, law.query, law.scenario, form=tuple[Rule, ...])
-        _SETTLED[key] = Prunable(rules, "")
+        values = {name: reading.default for name, reading in readings(law.system).items() if name not in left} | dict(chosen)
+        if chosen or left:
+            _SETTLED[key] = law.ruled(values)
+        else:  # only the everyday case is worth keeping between runs
+            rules = kept("settled", law.sources, lambda: law.ruled(values).rules, law.query, law.scenario, form=tuple[Rule, ...])
+            _SETTLED[key] = Prunable(rules, "")
     return _SETTLED[key]
 
 

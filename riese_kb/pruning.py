@@ -94,8 +94,12 @@ class Prunable:
     @classmethod
     def parse(cls, text: str) -> Prunable:
         """Take a program apart."""
-        rules = [_rule(statement) for statement in statements(text)]
-        return cls(_read_by_somebody(rules), text)
+        return cls(_read_by_somebody(rules_of(text)), text)
+
+    @classmethod
+    def of(cls, rules: list[Rule]) -> Prunable:
+        """Put a program together from its statements."""
+        return cls(_read_by_somebody(rules), "")
 
     @cached_property
     def asked(self) -> Shapes:
@@ -243,6 +247,11 @@ def _read_by_somebody(rules: list[Rule], given: Collection[str] = ()) -> list[Ru
     return kept if any(rule.shows for rule in kept) else [*kept, shown[0]]
 
 
+def rules_of(text: str) -> list[Rule]:
+    """The statements of a program, one by one."""
+    return [_rule(statement) for statement in statements(text)]
+
+
 def _rule(text: str) -> Rule:
     if text.startswith("#"):
         name = re.match(r"#show\s+([a-z_]\w*)", text)
@@ -351,14 +360,18 @@ def _makes(head: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65536)
 def shapes_of(facts: str) -> Shapes:
-    """The shapes of some facts (text as ``facts.fact`` writes it)."""
-    return frozenset(shape for fact in set(_FACT.findall(_NUMBER.sub("0", facts))) for shape in _makes(fact))
+    """The shapes of some facts (text as ``facts.fact`` writes it), which come again and again."""
+    return shapes_of_once(facts)
 
 
-def names_of(facts: str) -> Shapes:
-    """The same for many facts at once, coarsely: their predicates, with anything in every place."""
-    names = set(_PREDICATE.findall(facts))
-    return frozenset(names).union(f"{name}/{place}=*" for name in names for place in range(1, 9))
+def shapes_of_once(facts: str) -> Shapes:
+    """The same for facts that hardly come again."""
+    return frozenset(shape for fact in set(_FACT.findall(_NUMBER.sub("0", facts))) for shape in _shapes_of_fact(fact))
+
+
+@lru_cache(maxsize=4096)
+def _shapes_of_fact(fact: str) -> tuple[str, ...]:
+    return tuple(_makes(fact))
 
 
 @lru_cache(maxsize=65536)

@@ -23,6 +23,11 @@ def settle_text(text: str, values: Mapping[str, str]) -> str:
     return "\n".join(s + "." for s in settled if s is not None)
 
 
+def asks_reading(statement: str) -> bool:
+    """Whether a statement mentions a reading."""
+    return "reading(" in statement
+
+
 def open_text(text: str) -> str:
     """The program for worlds that differ in switches or readings: a rule asks whether it is switched off.
 

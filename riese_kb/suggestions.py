@@ -1,4 +1,4 @@
-"""What might be asked instead of an illegal question: small changes, nearest first. Each is asked before it is offered."""
+"""What might be asked instead of an illegal question: small changes, nearest first. None is offered untested."""
 
 from __future__ import annotations
 
@@ -68,18 +68,22 @@ def _of_team(roster: Roster, about: About) -> Iterator[About]:
 
 
 def _sequences(position: Position, about: Can, draft: Draft) -> Iterator[Can]:
-    """A detour around the first broken step, the other way of moving where that is what is wrong, or a shorter sequence."""
+    """A detour around the only broken step, the other way of moving where nothing else is wrong, or a shorter sequence.
+
+    Every step is judged as if those before it had been allowed, so what else is broken would stay broken.
+    """
     first = min((b.step for b in draft.violations if b.step > 0), default=0)
     actions = about.actions
     broken = {b.rule for b in draft.violations}
-    if first and broken & _BESIDE:
-        for detour in _TURN_ROUND.get(actions[first - 1].step, ()):
-            yield replace(about, actions=(*actions[: first - 1], *(Action(step) for step in detour), *actions[first:]))
-    if first and "door.closed" in broken and actions[first - 1].step in _DOOR_SIDE:
-        opened = Action(Step.OPEN_DOOR, side=_DOOR_SIDE[actions[first - 1].step])
-        yield replace(about, actions=(*actions[: first - 1], opened, *actions[first - 1 :]))
+    if first and all(b.step == first for b in draft.violations):
+        if broken & _BESIDE:
+            for detour in _TURN_ROUND.get(actions[first - 1].step, ()):
+                yield replace(about, actions=(*actions[: first - 1], *(Action(step) for step in detour), *actions[first:]))
+        if "door.closed" in broken and actions[first - 1].step in _DOOR_SIDE:
+            opened = Action(Step.OPEN_DOOR, side=_DOOR_SIDE[actions[first - 1].step])
+            yield replace(about, actions=(*actions[: first - 1], opened, *actions[first - 1 :]))
     figure = position.board.figure(about.figure)
-    if figure is not None and broken & _OTHER_MODE:
+    if figure is not None and broken and broken <= _OTHER_MODE:
         declared = position.declared(figure, about.declared)
         for other in (Declared.WALKING, Declared.RUNNING):
             if other is not declared:

@@ -228,6 +228,7 @@ def _sequence(position: Position, about: Can, declared: Declared, derived: Deriv
         tuple(broken),
         matters(derived),
         Marks(path=tuple(dict.fromkeys(path)), blocked=stops),
+        sure=(replace(about, actions=about.actions[:done]),) if done and done in derived.values("could_stop") else (),
     )
 
 

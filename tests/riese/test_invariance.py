@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from riese_kb.answer import Answer
 from riese_kb.asking import ask, ask_all
 from riese_kb.board import Board, Edge, EdgeKind, Figure, Kind, Square, Terrain, edge_between, parse_square
-from riese_kb.draft import Draft
+from riese_kb.draft import Draft, Verdict
 from riese_kb.drawn.boards import all_edges
 from riese_kb.drawn.questions import random_question
 from riese_kb.errors import RieseError
@@ -37,7 +38,21 @@ from riese_kb.question import (
     ZombieTurn,
 )
 from tests.drawing.symmetries import Moved, closed_rim, mirror, rotate, shift
-from tests.riese.generated import QUERIES, Asked, boards, boards_for, complaint, dice, drafts, drawn, line, ruled, seeds, shown
+from tests.riese.generated import (
+    QUERIES,
+    Asked,
+    boards,
+    boards_for,
+    chosen,
+    complaint,
+    dice,
+    drafts,
+    drawn,
+    line,
+    ruled,
+    seeds,
+    shown,
+)
 
 # Boards a chunk, questions a board.
 AMOUNTS: dict[type[Any], tuple[int, int]] = {
@@ -396,3 +411,25 @@ def test_questions_under_different_law_do_not_mix() -> None:
     rng.shuffle(asked)
     for (board, question), answer in zip(asked, ask_all(asked), strict=True):
         assert said(answer) == alone(board, question), shown(board, question)
+
+
+# --- what is offered instead -------------------------------------------------------------------------------------------
+
+
+@CHUNKS
+def test_what_is_offered_instead_is_legal(chunk: int) -> None:
+    """Also a shorter sequence, which the derivation of the longer one vouches for without being asked again."""
+    rng = dice("instead", chunk)
+    contested = ["sequence_end", "zoc", "flank"]
+    asked = [(board, ruled(question, chosen(rng, contested, 2))) for board, question in drawn(rng, Can, 40, 10)]
+    unasked = sum(len(draft.sure) for draft in drafts(asked) if isinstance(draft, Draft))
+    offered = [
+        (board, text)
+        for (board, _), answer in zip(asked, ask_all(asked), strict=True)
+        if isinstance(answer, Answer)
+        for text in answer.instead
+    ]
+    assert len(offered) >= unasked > 50
+    answers = zip(offered, ask_all(offered), strict=True)
+    wrong = [text for (_, text), answer in answers if not isinstance(answer, Answer) or answer.verdict is not Verdict.LEGAL]
+    assert wrong == []
