@@ -431,5 +431,5 @@ def test_what_is_offered_instead_is_legal(chunk: int) -> None:
     ]
     assert len(offered) >= unasked > 50
     answers = zip(offered, ask_all(offered), strict=True)
-    wrong = [text for (_, text), answer in answers if not isinstance(answer, Answer) or answer.verdict is not Verdict.LEGAL]
+    wrong = [text for (_, text), answer in answers if not isinstance(answer, Answer) or answer.verdict != Verdict.LEGAL]
     assert wrong == []
