@@ -10,9 +10,13 @@ import gc
 import json
 import math
 import os
+import select
+import stat
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
+from itertools import chain
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -21,12 +25,16 @@ from riese_kb.answer import Answer
 from riese_kb.asking import AT_ONCE, ask, ask_all
 from riese_kb.board import Board
 from riese_kb.errors import BoardError, QuestionError, RieseError
+from riese_kb.jobs import in_order
 from riese_kb.rings import RingBoard
 from riese_kb.team import Sheet, Team
 from riese_kb.teamfile import load_sheet
 
 LONGEST = 8_000_000
 """Bytes of a line at most."""
+
+MANY = 100
+"""Lines that arrive at once from which on several processes are worth starting."""
 
 BOARDS = 64
 """Boards that are kept; those used least recently are read again when they come up again."""
@@ -49,25 +57,75 @@ class Asked(Struct, frozen=True):
     board: Sheet | RieseError
 
 
-def answers(source: Source, folder: str) -> Iterator[list[str]]:
-    """The answers to the lines of ``source``, group by group; relative boards count from ``folder``."""
+Lines = list[bytes | None]
+"""Lines as they came; None stands for one that is too long."""
+
+
+def answers(source: Source, folder: str, jobs: int = 1) -> Iterator[list[str]]:
+    """The answers to the lines of ``source``, group by group; relative boards count from ``folder``.
+
+    In this process while they come one by one, and in ``jobs`` processes as soon as there are many at a time.
+    """
     boards = _Boards(folder)
     number = 0
-    for group in _groups(source):
-        asked = []
-        for line in group:
-            number += 1
-            if line is None or line.strip(b" \t\r\n\xef\xbb\xbf"):
-                asked.append(_read(line, number, boards))
-        if asked:
-            yield [_line(one, answer) for one, answer in zip(asked, _answers(asked), strict=True)]
+    groups = _groups(source)
+    for group in groups:
+        if jobs > 1 and len(group) >= MANY:
+            yield from _side_by_side(source, folder, jobs, number, chain([group], groups))
+            return
+        yield _group_answers(group, number, boards)
+        number += len(group)
+
+
+def _side_by_side(source: Source, folder: str, jobs: int, number: int, groups: Iterable[Lines]) -> Iterator[list[str]]:
+    """The same in several processes; ``number`` lines came before."""
+
+    def numbered() -> Iterator[tuple[str, int, Lines]]:
+        before = number
+        for group in groups:
+            yield folder, before, group
+            before += len(group)
+
+    yield from in_order("riese_kb.batch:answer_group", numbered(), jobs, lambda: _more_waits(source))
+
+
+def answer_group(job: tuple[str, int, Lines]) -> list[str]:
+    """The answers to some lines, in a process that gets many such jobs: their folder, how many lines came before, the lines."""
+    folder, before, group = job
+    return _group_answers(group, before, _boards_of(folder))
+
+
+@cache
+def _boards_of(folder: str) -> _Boards:
+    return _Boards(folder)
+
+
+def _group_answers(group: Lines, before: int, boards: _Boards) -> list[str]:
+    asked = [
+        _read(line, number, boards)
+        for number, line in enumerate(group, before + 1)
+        if line is None or line.strip(b" \t\r\n\xef\xbb\xbf")
+    ]
+    return [_line(one, answer) for one, answer in zip(asked, _answers(asked), strict=True)]
+
+
+def _more_waits(source: Source) -> bool:
+    """Whether there is more to read at once, so that reading does not keep answers back."""
+    try:
+        number = source.fileno()  # type: ignore[attr-defined]
+        if stat.S_ISREG(os.fstat(number).st_mode):
+            return True
+        ready, _, _ = select.select([number], [], [], 0)
+    except (OSError, ValueError, AttributeError):  # no file, or a system that waits for sockets only
+        return False
+    return bool(ready)
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------
 
 
-def _groups(source: Source) -> Iterator[list[bytes | None]]:
-    """Groups of complete lines, as large as what has arrived; None stands for a line that is too long."""
+def _groups(source: Source) -> Iterator[Lines]:
+    """Groups of complete lines, as large as what has arrived."""
     parts: list[bytes] = []
     length = 0
     while block := source.read1(1 << 16):

@@ -112,19 +112,21 @@ Examples:
 """,
 )
 @click.argument("questions")
-def batch(questions: str) -> int:
+@click.option("--jobs", type=click.IntRange(1, 256), default=None, help="So many processes; default: one a core.")
+def batch(questions: str, jobs: int | None) -> int:
     """Answer the QUESTIONS of a file, one JSON object {"id", "board", "ask"} a line; - reads standard input.
 
     One answer a line comes out, in the same order and with the same id. A line that cannot be answered gets the verdict
-    "error". A relative board counts from the folder of the file.
+    "error". A relative board counts from the folder of the file. Many questions at a time are answered in several processes.
     """
     from riese_kb.batch import answers
+    from riese_kb.jobs import cores
 
     source, folder = _source(questions)
     show = sys.stderr is not None and sys.stderr.isatty()
     count = 0
     try:
-        for group in answers(source, folder):
+        for group in answers(source, folder, jobs or cores()):
             say_data("\n".join(group))
             sys.stdout.flush()
             count += len(group)

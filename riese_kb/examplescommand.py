@@ -143,10 +143,10 @@ def manual(seed: int, chapter: tuple[str, ...], form: str, out: str | None, jobs
 
     With an index from rules to examples, the points that the book leaves open, and a list of what no example shows, with reasons.
     """
-    import os
     import sys
 
     from riese_kb.examples import booklet
+    from riese_kb.jobs import cores
 
     show = sys.stderr is not None and sys.stderr.isatty()
 
@@ -155,6 +155,6 @@ def manual(seed: int, chapter: tuple[str, ...], form: str, out: str | None, jobs
             sys.stderr.write(f"\r\033[K{done} of {total} chapters, {name} …" if done < total else "\r\033[K")
             sys.stderr.flush()
 
-    made = booklet.booklet(System(game), seed, chapter, form, jobs or os.cpu_count() or 1, progress)
+    made = booklet.booklet(System(game), seed, chapter, form, jobs or cores(), progress)
     complain(booklet.account(made))
     return _put(booklet.written(made), out)

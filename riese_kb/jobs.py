@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 CONNECT = 5
 """Seconds to find a cluster."""
+LIFE = 8
+"""Jobs of a process that gets them as they come."""
 AGAIN = 3
 """Times that a job is given to a new process because one has died."""
 
@@ -40,6 +44,11 @@ class How(Struct, frozen=True):
 
 ALONE = How()
 """In this process, and nothing kept."""
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def done(work: str, jobs: Sequence[Any], how: How) -> Iterator[tuple[int, Any]]:
@@ -75,6 +84,50 @@ def collected(
         with suppress(KeyboardInterrupt):
             results.close()  # type: ignore[attr-defined]  # it is a generator
     return found, len(found) == len(jobs)
+
+
+def in_order(work: str, jobs: Iterable[Any], count: int, more_waits: Callable[[], bool]) -> Iterator[Any]:
+    """The results of jobs that are still coming, in their order, from ``count`` processes.
+
+    Another job is taken only while ``more_waits``, or when nothing is left to wait for. Processes are replaced after
+    ``LIFE`` jobs each: clingo never gives up the memory of a term. Raises ``RieseError`` where they die again and again.
+    """
+    from concurrent.futures.process import BrokenProcessPool
+
+    pool, given, deaths = _pool(count), 0, 0
+    running: deque[tuple[Any, Future[Any]]] = deque()
+    pools = [pool]
+    try:
+        for job in chain(jobs, repeat(_NONE)):
+            if job is _NONE and not running:
+                break
+            if job is not _NONE:
+                if given >= LIFE * count:
+                    pool.shutdown(wait=False)  # it finishes what it has
+                    pool, given = _pool(count), 0
+                    pools = [*pools[-1:], pool]
+                running.append((job, pool.submit(perform, work, job)))
+                given += 1
+            while running and (job is _NONE or len(running) > 2 * count or not more_waits()):
+                try:
+                    result = running[0][1].result()
+                except BrokenProcessPool:
+                    deaths += 1
+                    if deaths > AGAIN:
+                        raise RieseError(_DYING, fix=_MEMORY) from None
+                    pool, given = _pool(count), len(running)
+                    pools.append(pool)
+                    running = deque((lost, pool.submit(perform, work, lost)) for lost, _ in running)
+                    continue
+                running.popleft()
+                yield result
+    finally:
+        for one in pools:
+            one.shutdown(wait=False, cancel_futures=True)
+            _end(one)
+
+
+_NONE = object()
 
 
 def perform(work: str, job: Any) -> Any:
@@ -134,9 +187,11 @@ def _in_processes(work: str, jobs: Sequence[Any], numbers: Sequence[int], count:
 
 def _pool(count: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from multiprocessing import get_all_start_methods, get_context
 
-    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_deaf)
+    context = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
+    context.set_forkserver_preload(["riese_kb.asking"])
+    return ProcessPoolExecutor(count, mp_context=context, initializer=_deaf)
 
 
 def _deaf() -> None:
@@ -158,7 +213,10 @@ def _count(tries: dict[int, int], lost: Sequence[int]) -> None:
     for number in lost:
         tries[number] += 1
     if max(tries.values()) > AGAIN:
-        raise RieseError("processes die again and again", fix="is there enough memory? try --jobs 1")
+        raise RieseError(_DYING, fix=_MEMORY)
+
+
+_DYING, _MEMORY = "processes die again and again", "is there enough memory? try --jobs 1"
 
 
 def _on_cluster(work: str, jobs: Sequence[Any], numbers: Sequence[int], address: str) -> Iterator[tuple[int, Any]]:

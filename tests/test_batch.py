@@ -161,14 +161,50 @@ def test_batch_reads_standard_input():
     assert json.loads(done.stdout)["verdict"] == "legal"
 
 
+def test_many_lines_get_the_same_answers_from_several_processes(tmp_path, run):
+    asked = [{"id": n, "board": f"{number}.board.toml", "ask": WALK} for n in range(150) for number in (n % 3,)]
+    for number in (0, 1):
+        shutil.copy(DOORS, tmp_path / f"{number}.board.toml")
+    file = tmp_path / "asked.jsonl"
+    file.write_bytes(lines(*asked[:70], b"oops", *asked[70:]))
+    alone, several = run("batch", str(file), "--jobs", "1"), run("batch", str(file), "--jobs", "2")
+    assert (several.status, several.err) == (0, "")
+    assert several.out == alone.out
+    found = [json.loads(line) for line in several.out.splitlines()]
+    assert [answer["id"] for answer in found] == [*range(70), None, *range(70, 150)]
+    assert "line 71: this is not JSON" in found[70]["error"]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are posix's")
-def test_ctrl_c_ends_a_batch_with_status_130():
-    command = [sys.executable, "-m", "riese_kb", "batch", "-"]
+def test_ctrl_c_ends_many_lines_with_status_130(tmp_path):
+    entry = {"id": 1, "board": "queries/riese/zombie-queue.board.toml", "ask": "zombies"}
+    running = interruptible("batch", "-", "--jobs", "2")
+    with running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write(lines(*[entry] * 1000))
+        running.stdin.flush()
+        assert json.loads(running.stdout.readline())["id"] == 1
+        running.send_signal(signal.SIGINT)
+        running.stdout.read()
+        assert running.wait(20) == 130
+        assert running.stderr is not None
+        assert b"Traceback" not in running.stderr.read()
+
+
+def interruptible(*arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "riese_kb", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
     # A shell starts what it puts in the background deaf to Ctrl-C, and children stay so.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     running = subprocess.Popen(command, stdin=-1, stdout=-1, stderr=-1, env=environment)
     signal.signal(signal.SIGINT, before)
+    return running
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are posix's")
+def test_ctrl_c_ends_a_batch_with_status_130():
+    running = interruptible("batch", "-")
     with running:
         assert running.stdin is not None
         assert running.stdout is not None

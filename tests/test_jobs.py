@@ -14,7 +14,7 @@ import pytest
 
 from riese_kb import jobs
 from riese_kb.errors import RieseError
-from riese_kb.jobs import ALONE, How, collected, done
+from riese_kb.jobs import ALONE, How, collected, done, in_order
 
 from .conftest import CHECKOUT
 
@@ -49,6 +49,35 @@ def test_processes_that_die_again_and_again_are_given_up():
 def test_what_a_job_complains_of_is_told(how):
     with pytest.raises(RieseError, match="cannot be done"):
         collected(WORK.format("refuses"), [1, 2], how)
+
+
+# --- jobs that are still coming --------------------------------------------------------------------------------------
+
+
+def test_results_come_in_the_order_of_the_jobs_from_one_set_of_processes_after_the_other(monkeypatch):
+    monkeypatch.setattr(jobs, "LIFE", 2)
+    assert list(in_order(WORK.format("square"), iter(range(11)), 2, lambda: True)) == [n * n for n in range(11)]
+    assert list(in_order(WORK.format("square"), iter(()), 2, lambda: True)) == []
+
+
+def test_no_job_is_waited_for_while_results_are_due():
+    taken = []
+
+    def coming():
+        for number in range(4):
+            taken.append(number)
+            yield number
+
+    seen = [(len(taken), result) for result in in_order(WORK.format("square"), coming(), 2, lambda: False)]
+    assert seen == [(1, 0), (2, 1), (3, 4), (4, 9)]
+
+
+def test_jobs_that_come_survive_a_process_that_dies(tmp_path):
+    words = [[str(tmp_path), word] for word in ("one", "two", "fatal", "four", "five", "six")]
+    found = list(in_order(WORK.format("dies_once"), iter(words), 2, lambda: True))
+    assert found == ["ONE", "TWO", "FATAL", "FOUR", "FIVE", "SIX"]
+    with pytest.raises(RieseError, match="die again and again"):
+        list(in_order(WORK.format("always_dies"), iter([1, 2]), 2, lambda: True))
 
 
 # --- where one left off -----------------------------------------------------------------------------------------------
