@@ -221,7 +221,7 @@ def _atoms(law: Program, worlds: Sequence[World], facts: Facts) -> Atoms:
     if not terms.extra:
         cut = _law(law, worlds).cut(facts.shapes())
         text = cut.text if len(worlds) > 1 else cut.alone
-        return run(text, "", [*cut.facts, *facts.symbols(cut.reads)], cut.shown)
+        return run(text, "", [*cut.facts, *facts.symbols(cut.reads)], cut.shown, name=law.query)
     return _apart(law, terms, facts)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import clingo
 from clingo import MessageCode, Symbol, SymbolType
 
-from riese_kb.straight import arguments, state, term
+from riese_kb.straight import arguments, state, term, without_solver
 from riese_kb.straight import atoms as atoms_of
 
 Args = tuple[Any, ...]
@@ -25,11 +25,12 @@ class LogicFault(Exception):
 def run(
     program: str,
     facts: str,
-    symbols: Iterable[Symbol] = (),
+    symbols: Sequence[Symbol] = (),
     shown: Sequence[tuple[str, int]] = (),
     *,
     strict: Callable[[str], None] | None = None,
     alone: bool = False,
+    name: str = "",
 ) -> Atoms:
     """The one model of a stratified program as {predicate: [arguments]}; terms become ints, strings and tuples.
 
@@ -37,8 +38,8 @@ def run(
     program's text does not say.
 
     A compound term ``step(1)`` becomes ``("step", 1)``, a constant becomes a string. ``strict`` receives clingo's messages
-    (tests turn them into failures); without it only errors count. ``alone``: look whether it is the only model. Raises
-    ``LogicFault``.
+    (tests turn them into failures); without it only errors count. ``alone``: look whether it is the only model. ``name`` of
+    the program: where grounding did not decide all of it, it is not expected to the next time. Raises ``LogicFault``.
     """
     said: list[str] = []
 
@@ -47,6 +48,8 @@ def run(
             said.append(text)
 
     control = clingo.Control(["--warn=no-atom-undefined"], logger=log, message_limit=20)
+    by_grounding = bool(shown) and not alone
+    nobody = without_solver(control) if by_grounding and name and name not in _LEFT_OPEN else None
     try:
         control.add("base", [], f"{program}\n#show." if shown else program)
         if facts:
@@ -61,9 +64,13 @@ def run(
             raise LogicFault("\n".join(said))
         for text in said:
             strict(text)
-    decided = _decided(control, shown) if shown and not alone else None
-    if decided is not None:
-        return decided
+    if by_grounding:
+        atoms = _decided(control, shown)
+        if atoms is not None:
+            return atoms
+        if nobody is not None:
+            _LEFT_OPEN.add(name)
+            return run(program, facts, symbols, shown, strict=strict, name=name)
     if alone and isinstance(control.configuration.solve, clingo.Configuration):
         control.configuration.solve.models = 2
     with control.solve(yield_=True) as handle:
@@ -77,6 +84,10 @@ def run(
             if handle.model() is not None:
                 raise LogicFault("the program has more than one model; rules must leave no choice")
         return atoms
+
+
+_LEFT_OPEN: set[str] = set()
+"""Programs of which grounding does not decide all: two predicates wait for each other's absence, if never for the same square."""
 
 
 def _decided(control: clingo.Control, shown: Sequence[tuple[str, int]]) -> Atoms | None:

@@ -37,6 +37,17 @@ def state(backend: clingo.Backend, symbols: Iterable[Symbol]) -> None:
             raise RuntimeError(f"clingo does not take the fact {symbol}")
 
 
+def without_solver(control: clingo.Control) -> object:
+    """Let nobody take down for the solver what grounding finds: for programs that grounding decides. Keep what is returned.
+
+    A tenth of the time of grounding goes into it. None where this clingo does not offer it.
+    """
+    if _lib is None:
+        return None
+    nobody = _ffi.new("clingo_ground_program_observer_t*")
+    return nobody if _lib.clingo_control_register_observer(control._rep, nobody, True, _ffi.NULL) else None
+
+
 def atoms(control: clingo.Control, name: str, arity: int) -> Iterator[tuple[Symbol, bool]]:
     """The atoms of a predicate after grounding, each with whether it is a fact. Raises ``RuntimeError``."""
     if _lib is None:

@@ -268,7 +268,7 @@ def test_grounding_says_nothing(kind: type[Any], monkeypatch: pytest.MonkeyPatch
     """No undefined operation, no tuple ignored, in whole programs on generated boards, under any readings and switches."""
     said: list[str] = []
     leave_nothing_out(monkeypatch)
-    monkeypatch.setattr(grounding, "run", lambda *given: solver.run(*given, strict=said.append))
+    monkeypatch.setattr(grounding, "run", lambda *given, **options: solver.run(*given, **options, strict=said.append))
     rng = dice("grounding", kind.__name__)
     few = {"can": (8, 6), "lof": (6, 10), "zombie": (4, 1)}.get(QUERIES[kind][0], (5, 2))
     rules = switches(kind)
@@ -296,9 +296,11 @@ def test_nothing_is_left_to_the_solver(kind: type[Any], monkeypatch: pytest.Monk
     few = {"can": (12, 6), "lof": (6, 10)}.get(QUERIES[kind][0], (6, 3))
     open_atoms: set[str] = set()
 
-    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]]) -> solver.Atoms:
+    def watched(
+        text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]], **options: Any
+    ) -> solver.Atoms:
         open_atoms.update(left_open(text, symbols))
-        return solver.run(text, facts, symbols, shown)
+        return solver.run(text, facts, symbols, shown, **options)
 
     monkeypatch.setattr(grounding, "run", watched)
     rules = switches(kind)
@@ -313,9 +315,11 @@ def test_questions_about_teams_ground_quietly_and_leave_nothing_open(kind: type[
     said: list[str] = []
     open_atoms: set[str] = set()
 
-    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]]) -> solver.Atoms:
+    def watched(
+        text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]], **options: Any
+    ) -> solver.Atoms:
         open_atoms.update(left_open(text, symbols))
-        return solver.run(text, facts, symbols, shown, strict=said.append)
+        return solver.run(text, facts, symbols, shown, strict=said.append, **options)
 
     leave_nothing_out(monkeypatch)
     monkeypatch.setattr(grounding, "run", watched)
@@ -345,9 +349,11 @@ def given() -> set[tuple[str, int]]:
     for kind in QUERIES:
         asked += drawn(dice("given", kind.__name__), kind, 6, 2)
 
-    def watched(text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]]) -> solver.Atoms:
+    def watched(
+        text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]], **options: Any
+    ) -> solver.Atoms:
         seen.update((symbol.name, len(symbol.arguments)) for symbol in symbols)
-        return solver.run(text, facts, symbols, shown)
+        return solver.run(text, facts, symbols, shown, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         leave_nothing_out(patch)

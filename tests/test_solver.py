@@ -5,7 +5,7 @@ from __future__ import annotations
 import clingo
 import pytest
 
-from riese_kb import grounding, straight
+from riese_kb import grounding, solver, straight
 from riese_kb.asking import ask
 from riese_kb.board import System
 from riese_kb.boardfile import load_board, parse_board
@@ -151,3 +151,16 @@ def test_facts_of_every_kind_come_out_as_they_went_in():
         "q": [(1,), (-7,), (0,)],
         "n": [()],
     }
+
+
+def test_a_program_left_open_once_is_not_expected_to_be_decided(monkeypatch):
+    """What a program does not need the solver for is not taken down for it; where it does, the same comes out."""
+    monkeypatch.setattr(solver, "_LEFT_OPEN", set())
+    waits = "p(X) :- q(X), not r(X). r(X) :- p(X+1), q(X)."
+    facts = [clingo.parse_term(f"q({n})") for n in range(6)]
+    expected = {"p": {(5,), (3,), (1,)}, "r": {(4,), (2,), (0,)}}
+    for _ in range(2):
+        found = run(waits, "", facts, [("p", 1), ("r", 1)], name="waits")
+        assert {name: set(rows) for name, rows in found.items()} == expected
+        assert run("p(X) :- q(X).", "", facts, [("p", 1)], name="plain") == {"p": [(n,) for n in range(6)]}
+    assert {"waits"} == solver._LEFT_OPEN
