@@ -62,9 +62,8 @@ def zombies(position: Position, about: ZombieTurn, terms: Terms) -> Steps[Draft]
     order, disputed = yield from _order(position, terms, figures, turn.gaits, ways)
     yield from turn.rehearse([f.id for f in figures])
     ends = yield from turn.outcomes(Now(turn.opening, order))
-    outcomes = [
-        {id: square_name(at) for id, at in places} for places in sorted(_combined(parts, figures) for parts in product(*ends))
-    ]
+    named = {place: (place[0], square_name(place[1])) for group in ends for places in group for place in places}
+    outcomes = [dict(map(named.__getitem__, places)) for places in _combined(ends, figures)]
     result: dict[str, Any] = {"order": [list(tie) for tie in order], "outcomes": outcomes}
     ledger = [
         Charge("zombie.order", square_name(_at(figures, tie[0])), i, "activation", note=", ".join(tie))
@@ -93,10 +92,12 @@ def _begun(position: Position, terms: Terms) -> Steps[_Turn]:
     return _Turn(position, terms, gaits, ways, terms.readings.get("z_path") == "avoid")
 
 
-def _combined(parts: Iterable[Places], figures: Sequence[Figure]) -> Places:
-    """The places of all groups as one: zombies as the board lists them, then the risen."""
+def _combined(ends: Iterable[Iterable[Places]], figures: Sequence[Figure]) -> list[Places]:
+    """Every choice of one way to end for each group, as one: zombies as the board lists them, then the risen."""
     rank = {figure.id: number for number, figure in enumerate(figures)}
-    return tuple(sorted((place for part in parts for place in part), key=lambda place: rank.get(place[0], len(rank))))
+    ranked = [[[(rank.get(place[0], len(rank)), place) for place in places] for places in group] for group in ends]
+    chosen = (sorted(chain.from_iterable(parts)) for parts in product(*ranked))
+    return sorted(tuple([place for _, place in places]) for places in chosen)
 
 
 Course = tuple[dict[int, set[Square]], list[tuple[Prey, object]], list[str]]
