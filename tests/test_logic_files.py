@@ -12,17 +12,18 @@ import clingo
 import pytest
 from clingo.ast import AST, ASTType, Transformer, parse_string
 
-from riese_kb import grounding, solver
+from riese_kb import grounding, pruning, solver
 from riese_kb.asking import position_of, stand_of
 from riese_kb.board import System
 from riese_kb.catalogue import rule_ids
 from riese_kb.drafting import core
 from riese_kb.grounding import drive
 from riese_kb.position import Terms
-from riese_kb.program import program, readings
+from riese_kb.program import Program, program, readings
+from riese_kb.pruning import facts_in
 from riese_kb.question import Zombie, ZombieTurn
 from riese_kb.scenarios import scenarios
-from riese_kb.worlds import together
+from riese_kb.worlds import World, together
 from tests.riese.generated import (
     QUERIES,
     READINGS,
@@ -349,36 +350,47 @@ def given() -> set[tuple[str, int]]:
     for kind in QUERIES:
         asked += drawn(dice("given", kind.__name__), kind, 6, 2)
 
-    def watched(
-        text: str, facts: str, symbols: Sequence[clingo.Symbol], shown: Sequence[tuple[str, int]], **options: Any
-    ) -> solver.Atoms:
-        seen.update((symbol.name, len(symbol.arguments)) for symbol in symbols)
-        return solver.run(text, facts, symbols, shown, **options)
+    def watched(law: Program, worlds: Sequence[World], facts: grounding.Facts) -> solver.Atoms:
+        seen.update(*map(predicates, (*facts.board, *facts.shared, *facts.asked)))
+        return answered(law, worlds, facts)
 
+    answered = grounding._atoms
     with pytest.MonkeyPatch.context() as patch:
-        leave_nothing_out(patch)
-        patch.setattr(grounding, "run", watched)
+        patch.setattr(grounding, "_atoms", watched)
         drafts([*asked, *team_examples()])
     assert {("at", 2), ("edge", 3), ("do", 3), ("dist", 6), ("crosses_edge", 5)} <= seen
     return seen
 
 
 @cache
+def predicates(facts: str) -> frozenset[tuple[str, int]]:
+    return frozenset((symbol.name, len(symbol.arguments)) for symbol in map(clingo.parse_term, facts_in(facts)))
+
+
+@cache
 def asked_and_made(query: str) -> tuple[dict[tuple[str, int], str], set[tuple[str, int]]]:
     """What the rules of a program ask for, and what they derive; under all scenarios."""
+    laws = [program(System.RIESE, query, played) for played in PLAYED]
+    if query not in NOT_ASKED[System.STALINGRAD_Z]:
+        laws.append(program(System.STALINGRAD_Z, query))
     made: set[tuple[str, int]] = set()
     asked: dict[tuple[str, int], str] = {}
-    found: list[AST] = []
-    for played in PLAYED:
-        parse_string(program(System.RIESE, query, played).text, found.append)
-    if query not in NOT_ASKED[System.STALINGRAD_Z]:
-        parse_string(program(System.STALINGRAD_Z, query).text, found.append)
-    for node in found:
-        if node.ast_type is ASTType.Rule:
-            made |= signatures(node.head)
-            for literal in node.body:
-                asked |= dict.fromkeys(signatures(literal), str(node))
+    for statement in dict.fromkeys(statement for law in laws for statement in pruning.statements(law.text)):
+        heads, bodies = heads_and_bodies(statement)
+        made |= heads
+        asked |= dict.fromkeys(bodies, statement)
     return asked, made
+
+
+@cache
+def heads_and_bodies(statement: str) -> tuple[set[tuple[str, int]], set[tuple[str, int]]]:
+    """What one statement derives, and what it asks for; most stand in many programs."""
+    found: list[AST] = []
+    parse_string(f"{statement}.", found.append)
+    rules = [node for node in found if node.ast_type is ASTType.Rule]
+    heads = [signatures(rule.head) for rule in rules]
+    bodies = [signatures(literal) for rule in rules for literal in rule.body]
+    return set().union(*heads), set().union(*bodies)
 
 
 def test_every_predicate_has_a_source(given):
