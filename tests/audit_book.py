@@ -88,6 +88,7 @@ To search a crate, a keeper stands beside it and rolls 1d12 on this chart.
 If the brass key is found, read entry #3.
 SEARCHING EXAMPLE
 Osric throws the hook at range 3; its point-blank range is 4. Its S/W is 6/9, reeds +2, the bell -1: a modified S/W of 7/10.
+A warden is stunned or hurt by it. With a modified S/W of 7/10 Osric needs a 7, 8 or 9 to stun, and wounds on 10+.
 SOLO WATCH
 Whoever plays alone moves all keepers, rolls for the wardens, and begins with one lantern less.
 STRENGTH
@@ -327,6 +328,8 @@ def _sum(lines: list[str], rng: random.Random) -> Iterator[Planted]:
 def _pair(lines: list[str], rng: random.Random) -> Iterator[Planted]:
     for wrong in ("8/10", "7/11", "9/12", "5/8"):
         yield from _replaced(lines, r"7/10(?=\.)", lambda m, wrong=wrong: wrong, "example-mismatch")  # type: ignore[misc] # as above
+    for right, wrong in (("7, 8 or 9", "8 or 9"), ("7, 8 or 9", "7 or 8"), ("10+", "9+"), ("10+", "12+"), ("7/10 O", "6/9 O")):
+        yield from _replaced(lines, re.escape(right), lambda m, wrong=wrong: wrong, "example-mismatch")  # type: ignore[misc] # as above
 
 
 def _term(lines: list[str], rng: random.Random) -> Iterator[Planted]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from riese_kb.audit.book import Book, Sort, heading_of, names_of
-from riese_kb.audit.checks import dice, played
+from riese_kb.audit.checks import dice, examples, played
 from riese_kb.audit.findings import Kind, Mend, Severity
 from riese_kb.audit.run import audit, book_text
 from riese_kb.board import System
@@ -128,7 +128,8 @@ def test_known_defects_of_the_riese_book(rulebooks):
     both = {(f.at.line, f.other[0].line) for f in findings if f.kind is Kind.CONFLICT and f.severity is Severity.MEDIUM}
     assert both >= {(29, 699), (60, 275), (140, 157), (545, 723), (978, 1016)}, "each says what the other does not"
     assert all(f.witness for f in findings if f.kind is Kind.CONFLICT and f.severity is Severity.MEDIUM), "with both answers"
-    assert not [f for f in findings if f.kind is Kind.EXAMPLE], "its worked attacks are right"
+    (wrong,) = [f for f in findings if f.kind is Kind.EXAMPLE]
+    assert wrong.message.startswith("4 or more to wound"), "its other examples are right: from 5/9 a stunned zombie makes it 6"
 
 
 def test_known_defects_of_the_other_books(rulebooks):
@@ -183,6 +184,26 @@ def test_a_roll_is_wrong_only_where_no_reading_makes_it_right(text, wrong):
 )
 def test_a_pair_follows_where_some_reading_makes_it(after, named, reach, right):
     assert worked.follows((6, 9), after, named, reach) is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("With a modified S/W of 4/7 you kill it on a 7+, and on a roll of 4-6 you stun it.", True),
+        ("With a modified S/W of 4/7 you kill it on a 6+.", False),
+        ("With a modified S/W of 4/7 she will need to roll a 4 or 5 to stun.", False),  # a 6 stuns, too
+        ("With a modified S/W of 4/7 and then -3 for the next die, a roll of 4 or better would inflict a wound.", True),
+        ("The S/W is 5/9, the zombie is stunned (-3). A roll of 6+ would inflict a wound.", True),
+        ("The S/W is 5/9, the zombie is stunned (-3). A roll of 4+ would inflict a wound.", False),
+        ("The S/W is 5/9, and the range is 8. He needs an 8 to stun.", True),  # nobody says what the range adds
+        ("The S/W is 5/9, with a PBR of 4 and at range 8. He needs a 7 to stun.", True),  # with a range modifier of 2 or 3
+        ("The S/W is 5/9, with a PBR of 4 and at range 8. He needs an 8 to stun.", False),  # 1 adds 4, 2 adds 2
+        ("The S/W is 5/9. He rolls an 8 to stun the zombie.", True),  # that is what came up
+    ],
+)
+def test_what_must_be_rolled_follows_from_the_values(text, right):
+    found = [one for one in examples.check(Book(f"ATTACK EXAMPLE\n{text}\n")) if "that does not follow" in one.message]
+    assert not found if right else len(found) == 1
 
 
 @pytest.mark.parametrize(

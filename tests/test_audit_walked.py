@@ -7,7 +7,7 @@ import re
 import pytest
 
 from riese_kb.audit.book import Book
-from riese_kb.audit.checks import turned, walked
+from riese_kb.audit.checks import played, turned, walked
 from riese_kb.audit.findings import Kind
 from riese_kb.board import System
 
@@ -69,6 +69,19 @@ def test_the_fix_is_the_price_that_the_rules_give():
 )
 def test_a_movement_is_wrong_only_where_no_reading_makes_it_right(text, wrong):
     assert bool(found(text)) is wrong
+
+
+def test_what_is_passed_over_is_told():
+    skilled = "She opens the door for 2 MPs, as the Quick skill lets her.\n"
+    long = f"He opens the door for 2 MPs.{' The door is old.' * 300}\n"
+    attack = "His slingshot has a modified S/W of 7/10.\n"
+    book = Book(f"MOVEMENT EXAMPLE\n{skilled}{long}It costs 1 MP to open a door.\n{attack}")
+    assert [*walked.check(book, System.RIESE), *played.check(book, System.RIESE)] == []
+    assert book.skipped == [
+        "worked movements, skill may change what they cost: 2",
+        "worked movements, longer than 3,000 characters: 3",
+        "worked attacks, no one weapon whose values are known: 5",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,16 @@ def follows(before: Pair, after: Pair, named: tuple[int, ...], reach: Reach | No
 
 
 @cache
+def reaches(before: Pair, after: Pair, named: tuple[int, ...], reach: Reach | None) -> bool:
+    """Whether the second pair can come from the first with any of the modifiers named, each once at most."""
+    solver = z3.Solver()
+    terms = [z3.If(z3.Bool(f"{index} counts"), number, 0) for index, number in enumerate(named)]
+    total = z3.Sum([z3.IntVal(0), *terms]) + (_range(solver, reach) if reach else 0)
+    solver.add(*_modified(before, after, total))
+    return bool(solver.check() == z3.sat)
+
+
+@cache
 def any_total(before: Pair, after: Pair) -> bool:
     """Whether one sum of modifiers, whatever it is, makes the first pair the second."""
     solver = z3.Solver()

@@ -1,6 +1,6 @@
 """Worked examples with pools of dice: can any pool and any difficulty make all that is printed of a roll true?
 
-A lark grammar takes the statements out of a roll's words; z3 looks for a reading. Only where there is none, the roll
+The grammar of ``told`` takes the statements out of a roll's words; z3 looks for a reading. Only where there is none, the roll
 "cannot follow from what is printed": a number that the example does not give is never held against it.
 """
 
@@ -9,34 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any
 
 from riese_kb.audit.book import Book, Entry, Piece
 from riese_kb.audit.findings import Finding, Kind, Severity
 from riese_kb.audit.spacing import spaced
+from riese_kb.audit.told import Said, What, told
 
-_NUMBER = (
-    r"(?:\d{1,2}|eine[nm]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|one|two|three|four|five|six|seven|eight|nine|ten)"
-)
-_GRAMMAR = rf"""
-start: (POOL | RESULTS | HITS | DIFFICULTY | _OTHER)*
-POOL.2: /{_NUMBER} (Würfeln?|dice) (als (Würfel)?[Vv]orrat|as (the|a|its|her|his) pool)\b/
-      | /(Würfelvorrat|pool) (von|of) {_NUMBER}\b/
-      | /([Mm]it|[Ww]ith|rolls?|würfelt|wirft) {_NUMBER} (Würfeln?|dice)\b/
-RESULTS.3: /\d{{1,2}}(, \d{{1,2}}){{1,9}},? (und|and) \d{{1,2}}(?![\w\/])/
-HITS.2: /{_NUMBER} (Erfolge|successes)\b/
-DIFFICULTY.2: /(gegen|against) (einen |a )?(Schwierigkeitswert|difficulty)( von| of)? {_NUMBER}\b/
-_OTHER: /[^\W\d_]+/ | /\d+/ | /\S/
-%ignore /\s+/
-"""
-NUMBERS = {
-    word: value
-    for value, words in enumerate(
-        ("ein eine einen einem one", "zwei two", "drei three", "vier four", "fünf five", "sechs six", "sieben seven",
-         "acht eight", "neun nine", "zehn ten"), 1
-    )
-    for word in words.split()
-}  # fmt: skip
 _ROLL = re.compile(r"Würfelvorrat|\b(?:dice )?pool of \d|Würfeln?\b|\bdice\b", re.I)
 _HEADS = re.compile(r"[A-ZÄÖÜ][\w-]{0,12}(?:wurf|[Rr]oll):")
 _HEAD_AT_END = re.compile(r"(.*\S) ?([A-ZÄÖÜ][\w-]{0,12}(?:wurf|[Rr]oll):)$")
@@ -70,34 +48,19 @@ def _rolls(entry: Entry) -> Iterator[list[Piece]]:
         yield run
 
 
-@cache
-def _grammar() -> Any:
-    from lark import Lark
-
-    return Lark(_GRAMMAR, parser="lalr")
-
-
-Said = tuple[str, tuple[int, ...]]
-"""``("POOL", (5,))``, ``("RESULTS", (2, 9, 7))``, ``("HITS", (3,))``, ``("DIFFICULTY", (6,))``."""
-
-
 def statements(text: str) -> list[Said]:
-    """What a roll's words say of it, in their order."""
-    tokens = _grammar().parse(re.sub(r"(?<=[a-zäöüß])- (?=[a-zäöüß])", "", text)).children
-    return [(token.type, tuple(_value(word) for word in re.findall(_NUMBER, token) if word)) for token in tokens]
-
-
-def _value(word: str) -> int:
-    return int(word) if word.isdigit() else NUMBERS[word.casefold()]
+    """What a roll's words say of it, in their order; words broken inside a line are put together first."""
+    said = told(re.sub(r"(?<=[a-zäöüß])- (?=[a-zäöüß])", "", text))
+    return [one for one in said if one.what in (What.POOL, What.RESULTS, What.HITS, What.DIFFICULTY)]
 
 
 def _possible(entry: Entry, roll: Sequence[Piece], text: str) -> Iterator[Finding]:
     """The statements together; where they fail, the smallest set of them that cannot all be true."""
     said = statements(text)
-    if sum(kind == "RESULTS" for kind, _ in said) != 1:
+    if sum(one.what is What.RESULTS for one in said) != 1:
         return  # none, or several rolls told at once
     if core := contradiction(tuple(said)):
-        names = ", ".join(_told(said[index]) for index in core)
+        names = ", ".join(_named(said[index]) for index in core)
         yield Finding(
             Kind.EXAMPLE,
             Severity.HIGH,
@@ -113,24 +76,27 @@ def contradiction(said: tuple[Said, ...]) -> list[int]:
     import z3
 
     pool, difficulty = z3.Ints("pool difficulty")
-    results = next(numbers for kind, numbers in said if kind == "RESULTS")
+    results = next(one.numbers for one in said if one.what is What.RESULTS)
     hits = z3.Sum([z3.If(result >= difficulty, 1, 0) for result in results])
     solver = z3.Solver()
     solver.add(pool >= 1, difficulty >= 1, difficulty <= 20)
-    for index, (kind, numbers) in enumerate(said):
+    for index, one in enumerate(said):
         claim = {
-            "POOL": pool == numbers[0],
-            "RESULTS": pool == len(numbers),
-            "HITS": hits == numbers[0],
-            "DIFFICULTY": difficulty == numbers[0],
-        }[kind]
+            What.POOL: pool == one.numbers[0],
+            What.RESULTS: pool == len(one.numbers),
+            What.HITS: hits == one.numbers[0],
+            What.DIFFICULTY: difficulty == one.numbers[0],
+        }[one.what]
         solver.assert_and_track(claim, str(index))
     solver.set("core.minimize", True)
     return sorted(int(str(name)) for name in solver.unsat_core()) if solver.check() == z3.unsat else []
 
 
-def _told(said: Said) -> str:
-    kind, numbers = said
-    if kind == "RESULTS":
-        return f"{len(numbers)} results"
-    return {"POOL": f"a pool of {numbers[0]}", "HITS": f"{numbers[0]} successes", "DIFFICULTY": f"difficulty {numbers[0]}"}[kind]
+def _named(said: Said) -> str:
+    number = said.numbers[0]
+    return {
+        What.RESULTS: f"{len(said.numbers)} results",
+        What.POOL: f"a pool of {number}",
+        What.HITS: f"{number} successes",
+        What.DIFFICULTY: f"difficulty {number}",
+    }[said.what]

@@ -6,23 +6,22 @@ What an example leaves out, its range or the movement declared, is tried in ever
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
-from typing import Any
+from itertools import pairwise, product
+from typing import TYPE_CHECKING, Any
 
 from riese_kb import tables
-from riese_kb.audit.book import Book
+from riese_kb.audit.book import Book, listed
 from riese_kb.audit.findings import Finding, Kind, Severity
+from riese_kb.audit.told import Said, What, told
 from riese_kb.board import MAIN, System, Weapon
 from riese_kb.errors import RieseError
 
-_PRINTED = re.compile(r"\b(?:modified|[Ff]inal)\b[^./]{0,40}S/W\)?[^./\d]{0,24}(\d{1,2})/(\d{1,2})(?![\d/])")
-_MODE = re.compile(r"\b(?:declared(?: as)?|elected to) (walk|run|stationary)")
-_RANGE = re.compile(r"\brange (?:of |is )?\(?(\d{1,2})\b|\b(\d{1,2}) squares away|\bAt this range \((\d{1,2})\b")
-_HINDERING = re.compile(r"\b(?:one square of|across) hindering terrain")
-_FIGURE = re.compile(r"\bintervening figure\b")
-_COVERING = re.compile(r"\bcovering attack\b")
+if TYPE_CHECKING:
+    from riese_kb.proving.worked import Pair
+
 _MODES = {"walk": "walking", "run": "running", "stationary": "stationary"}
 FARTHEST = 9
 """Squares that are tried where an example does not say how far its target is."""
@@ -81,33 +80,58 @@ class _Scene:
 
 def check(book: Book, system: System) -> Iterator[Finding]:
     """Every passage that names a weapon of the book's armoury and prints the values that it comes to."""
+    passed: dict[str, list[int]] = defaultdict(list)
     for entry, piece in book.pieces():
-        found = _PRINTED.search(piece.text)
-        card = _card(piece.text, system) if found else None
-        if found is None or card is None:
+        if "S/W" not in piece.text or (printed := _printed(said := told(piece.text), piece.text)) is None:
             continue
-        printed = (int(found[1]), int(found[2]))
+        card = _card(piece.text, said, system)
+        if card is None:
+            passed["no one weapon whose values are known"].append(piece.line)
+            continue
         answers = []
-        for scene in _scenes(piece.text, *card):
-            told = _asked(scene)
-            if told is not None:
-                answers.append((scene, told))
-            if told == printed:
+        for scene in _scenes(said, *card):
+            result = _asked(scene)
+            if result is not None:
+                answers.append((scene, result))
+            if result == printed:
                 break
         else:
             if answers:
                 yield _wrong(entry.at(piece), printed, answers)
+            else:
+                passed["no board can be set up for them"].append(piece.line)
+    book.skipped += [f"worked attacks, {why}: {listed(lines)}" for why, lines in passed.items()]
+
+
+def _printed(said: Sequence[Said], text: str) -> Pair | None:
+    """The values that an example comes to: ``modified S/W is 7/10``, in one breath."""
+    before: Said | None = None
+    named: Said | None = None
+    for one in said:
+        if one.what in (What.MODIFIED, What.FINAL):
+            before, named = one, None
+        elif one.what is What.SW and before and one.start - before.end <= FAR:
+            named = one
+        elif one.what is What.PAIR and named and not any(c.isdigit() for c in text[named.end : one.start]):
+            return one.numbers[0], one.numbers[1]
+        elif one.what in (What.STOP, What.PAIR):
+            before = named = None
+    return None
+
+
+FAR = 40
+"""Characters at most between the word that says which values are meant and ``S/W``."""
 
 
 def _wrong(at: Any, printed: tuple[int, int], answers: list[tuple[_Scene, tuple[int, int]]]) -> Finding:
-    scene, told = answers[0]
+    scene, values = answers[0]
     ways = "" if len(answers) == 1 else f", whichever of {len(answers)} ways it is meant"
     return Finding(
         Kind.EXAMPLE,
         Severity.HIGH,
         at,
         f"{scene.weapon}: {printed[0]}/{printed[1]} does not follow from the rules{ways}",
-        fix=f"{told[0]}/{told[1]}" if len(answers) == 1 else None,
+        fix=f"{values[0]}/{values[1]}" if len(answers) == 1 else None,
         witness={
             "board": scene.board(),
             "ask": scene.question(),
@@ -117,7 +141,7 @@ def _wrong(at: Any, printed: tuple[int, int], answers: list[tuple[_Scene, tuple[
     )
 
 
-def _card(text: str, system: System) -> tuple[str, Weapon] | None:
+def _card(text: str, said: Sequence[Said], system: System) -> tuple[str, Weapon] | None:
     """The one weapon that a passage names, with its values; abbreviations of a type (SMG) may be missing."""
     named = []
     for name in tables.armoury(system):
@@ -125,32 +149,33 @@ def _card(text: str, system: System) -> tuple[str, Weapon] | None:
         card = tables.weapon_card(system, name) if re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text, re.I) else None
         if card is not None and card.stun is not None and card.wound is not None and card.pbr is not None and card.rm is not None:
             named.append((name, card))
-    return named[0] if len(named) == 1 else _described(text)
+    return named[0] if len(named) == 1 else _described(said)
 
 
-_VALUES = re.compile(r"\bS/W (?:is|of) (\d{1,2})/(\d{1,2})(?![\d/])")
-_PBR = re.compile(r"\b(?:PBR|PB range|point-blank range) (?:of|is) (\d{1,2})")
-
-
-def _described(text: str) -> tuple[str, Weapon] | None:
+def _described(said: Sequence[Said]) -> tuple[str, Weapon] | None:
     """A weapon without a name whose values and point-blank range the passage gives."""
-    values, pbr = _VALUES.search(text), _PBR.search(text)
-    if values is None or pbr is None:
+    values = next((two for one, two in pairwise(said) if (one.what, two.what) == (What.SW, What.PAIR)), None)
+    blank = next((one for one in said if one.what is What.PBR), None)
+    if values is None or blank is None:
         return None
-    return "Sample", Weapon(name="Sample", stun=int(values[1]), wound=int(values[2]), pbr=int(pbr[1]), rm=1, rof=1)
+    return "Sample", Weapon(name="Sample", stun=values.numbers[0], wound=values.numbers[1], pbr=blank.numbers[0], rm=1, rof=1)
 
 
-def _scenes(text: str, weapon: str, card: Weapon) -> Iterator[_Scene]:
-    mode, squares = _MODE.search(text), _RANGE.search(text)
-    within = re.search(r"\bwithin (?:its|their|her|his)(?: weapon's)? (?:PBR?|point-blank)\b", text)
-    far = card.pbr if within and isinstance(card.pbr, int) else FARTHEST
-    ranges = [int(next(n for n in squares.groups() if n))] if squares else [*range(1, far + 1)]
-    modes = [_MODES[mode[1]]] if mode else [*_MODES.values()]
-    on_the_way = (bool(_HINDERING.search(text)), bool(_FIGURE.search(text)), bool(_COVERING.search(text)))
-    for declared, distance in product(modes, ranges):
-        scene = _Scene(weapon, card, declared, distance, *on_the_way)
+def _scenes(said: Sequence[Said], weapon: str, card: Weapon) -> Iterator[_Scene]:
+    kinds = {one.what for one in said}
+    declared = next((one.words.split()[-1] for one in said if one.what is What.PACE and one.words.startswith(_DECLARED)), None)
+    squares = next((one.numbers[0] for one in said if one.what is What.RANGE), None)
+    far = card.pbr if What.WITHIN in kinds and isinstance(card.pbr, int) else FARTHEST
+    ranges = [squares] if squares else [*range(1, far + 1)]
+    modes = [next(mode for start, mode in _MODES.items() if declared.startswith(start))] if declared else [*_MODES.values()]
+    across = any(one.what is What.FLAG and one.words.startswith(("one square of", "across")) for one in said)
+    for mode, distance in product(modes, ranges):
+        scene = _Scene(weapon, card, mode, distance, across, What.FIGURE in kinds, What.COVERING in kinds)
         if scene.fits:
             yield scene
+
+
+_DECLARED = ("declared", "elected to")
 
 
 def _asked(scene: _Scene) -> tuple[int, int] | None:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from riese_kb.audit.book import Book, Entry, Piece, Sort, plain, singular
-from riese_kb.audit.checks.dice import NUMBERS
 from riese_kb.audit.findings import Finding, Kind, Severity
 from riese_kb.audit.sentences import sentences
 from riese_kb.audit.spacing import spaced
+from riese_kb.audit.told import NUMBERS
 
 _NUMBER = rf"(\d{{1,3}}|{'|'.join(NUMBERS)})"
 _WHO = r"((?:(?:An?|The|Each|Every|All|Eine?|Der|Die|Das|Jede[rs]?|Alle) (?:[\w-]+ ){0,2}|[A-ZÄÖÜ])[\w-]+)"

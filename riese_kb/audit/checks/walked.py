@@ -1,74 +1,50 @@
 """Worked movements of a book whose rules we have: what each action costs is asked of the engine, z3 looks for a reading.
 
-A lark grammar takes paces, actions, prices and totals out of an example. What it leaves out, the pace or what lies on the
-squares, is tried in every way; skills are taken not to be used where none is named. It is wrong only where nothing fits.
+The grammar of ``told`` takes paces, actions, prices and totals out of an example. What it leaves out, the pace or what lies on
+the squares, is tried in every way; skills are taken not to be used where none is named. It is wrong only where nothing fits.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from typing import Any
 
-from riese_kb.audit.book import Book
-from riese_kb.audit.checks.dice import NUMBERS
+from riese_kb.audit.book import Book, Entry, Piece, listed
 from riese_kb.audit.findings import Finding, Kind, Mend, Severity
+from riese_kb.audit.told import Said, What, told
 from riese_kb.board import System
 from riese_kb.errors import RieseError
 
-_COUNT = r"(?:\d|one|two|three|four|five|six)"
-_GRAMMAR = rf"""
-start: (PACE | GIVEN | TOTAL | LAST | PRICE_TO | PRICE | FLAG | DIAGONAL | FORWARD | SIDEWAYS | BACKWARD | TURN
-     | DOOR | PASS | PICK_UP | SWITCH | PARTS | MODAL | STOP | _OTHER)*
-PACE.9: /(declare[sd]?|elects? to|was|were|is|be|been)( (her|him|them)sel(f|ves))?( as| to be)? (running|walking|run|walk)\b/
-GIVEN.9: /(giving|gives|receives?|allotted|has) ((her|him|them) )?{_COUNT} MPs?\b/
-TOTAL.9: /(total of {_COUNT} MPs?|ha(s|ve) spent {_COUNT} MPs?|[Tt]otal( MPs)? spent is {_COUNT}|{_COUNT} MPs? in (all|total))\b/
-LAST.8: /([Uu]s(e|es|ing)|[Ss]pend(s|ing)?) (her|his|their|the) last MP( to)?\b/
-PRICE_TO.8: /{_COUNT} MPs? to\b/
-PRICE.7: /(?<![+-])\b{_COUNT} MPs?\b/
-FLAG.8: /((mov|enter)ing )?((into|onto|over|within|in) )?(the )?hindering terrain\b/
-DIAGONAL.6: /diagonal(ly)?\b/
-FORWARD.7: /({_COUNT} squares? )?(straight )?(forward|ahead)( {_COUNT} squares?)?\b/
-SIDEWAYS.6: /sideways|sidesteps?\b/
-BACKWARD.6: /backwards?\b/
-TURN.6: /turns?( (her|him)self)?( to)? (left|right|round|around|once)|quarter turns?\b/
-DOOR.6: /(open|close)(s|ing)? (the|a) door\b/
-PASS.6: /(pass|give|hand)(es|s|ing)? ([A-Z]\w+|him|her) (the|an?|his|her) \w+\b/
-PICK_UP.6: /pick(s|ing)? up\b/
-SWITCH.6: /(switch(es|ing)?|swap(s|ping)?) (her |his |their )?(readied )?weapons?\b/
-PARTS.9: /: {_COUNT} (to|for) [^.]*/
-MODAL.6: /(wants?|wish(es)?|would|could|cannot|can't|may|might|if|If)\b/
-STOP.6: /[.;](?=\s|$)/
-_OTHER: /[^\W\d_]+/ | /[+-]?\d+/ | /\S/
-%ignore /\s+/
-"""
 _ASKED = {
-    "DIAGONAL": ("forward-left", "backward-left"),
-    "FORWARD": ("forward",),
-    "SIDEWAYS": ("left",),
-    "BACKWARD": ("backward",),
-    "TURN": ("turn left",),
-    "DOOR": ("open door ahead",),
-    "PASS": ("pass Spare to friend",),
-    "PICK_UP": ("pick up Spare",),
-    "SWITCH": ("switch weapon to Spare",),
+    What.DIAGONAL: ("forward-left", "backward-left"),
+    What.FORWARD: ("forward",),
+    What.SIDEWAYS: ("left",),
+    What.BACKWARD: ("backward",),
+    What.TURN: ("turn left",),
+    What.DOOR: ("open door ahead",),
+    What.PASS: ("pass Spare to friend",),
+    What.PICK_UP: ("pick up Spare",),
+    What.SWITCH: ("switch weapon to Spare",),
 }
 """What an action is asked as: in every way in which its word may be meant."""
 LONGEST = 3000
-"""Characters of an example at most."""
+"""Characters of an example at most: each of its actions is asked of the engine in many ways."""
 _TOLD = re.compile(r"\b(?:she|he)\b", re.I)
 """What a story has, and a rule has not."""
 _SKILLED = re.compile(r"\b(?:skill|threat level|drug|howl|wounded leg)", re.I)
+"""What changes prices, and is not followed."""
 
 
 @dataclass(frozen=True)
 class _Step:
     """An action with the price that is printed; None where none is."""
 
-    action: str
+    action: What
     price: int | None
     times: int = 1
     hindering: bool = False
@@ -76,7 +52,7 @@ class _Step:
     def __str__(self) -> str:
         where = " with hindering terrain" if self.hindering else ""
         many = f", {self.times} squares" if self.times > 1 else ""
-        return f"{self.action.casefold().replace('_', ' ')}{many}{where} for {self.price} MP"
+        return f"{self.action.replace('_', ' ')}{many}{where} for {self.price} MP"
 
 
 @dataclass
@@ -92,108 +68,111 @@ class _Walk:
 
 def check(book: Book, system: System) -> Iterator[Finding]:
     """Every passage with an action and its price; a sentence on the other pace is a movement of its own."""
+    passed: dict[str, list[int]] = defaultdict(list)
     for entry, piece in book.pieces():
-        if (
-            len(piece.text) > LONGEST
-            or not re.search(r"\d MPs?\b", piece.text)
-            or not _TOLD.search(piece.text)
-            or _SKILLED.search(piece.text)
-        ):
+        if " MP" not in piece.text or not _TOLD.search(piece.text):
             continue
-        for walk in walks(piece.text):
-            if not any(step.price is not None for step in walk.steps):
-                continue
-            if told := _impossible(walk, system):
-                what, step = told
-                right = sorted(_prices(step, walk.running, system)) if step else []
-                fix = f"{right[0]} MP" if len(right) == 1 else None
-                printed = re.findall(rf"\b{step.price} MPs?\b", piece.text) if step and fix else []
-                yield Finding(
-                    Kind.EXAMPLE,
-                    Severity.HIGH,
-                    entry.at(piece),
-                    f"this movement cannot follow from the rules, whatever is not said of it: {what}",
-                    fix=fix,
-                    witness=_witness(step, walk, system) if step else None,
-                    mend=Mend(printed[0], re.sub(r"\d", str(right[0]), printed[0])) if len(printed) == 1 else None,
-                )
+        priced = [walk for walk in walks(piece.text) if any(step.price is not None for step in walk.steps)]
+        if not priced:
+            continue
+        if len(piece.text) > LONGEST:
+            passed[f"longer than {LONGEST:,} characters"].append(piece.line)
+        elif skill := _SKILLED.search(piece.text):
+            passed[f"{skill[0].casefold()} may change what they cost"].append(piece.line)
+        else:
+            yield from _wrong(entry, piece, priced, system)
+    book.skipped += [f"worked movements, {why}: {listed(lines)}" for why, lines in passed.items()]
+
+
+def _wrong(entry: Entry, piece: Piece, walks: Sequence[_Walk], system: System) -> Iterator[Finding]:
+    for walk in walks:
+        if fault := _impossible(walk, system):
+            what, step = fault
+            right = sorted(_prices(step, walk.running, system)) if step else []
+            fix = f"{right[0]} MP" if len(right) == 1 else None
+            printed = re.findall(rf"\b{step.price} MPs?\b", piece.text) if step and fix else []
+            yield Finding(
+                Kind.EXAMPLE,
+                Severity.HIGH,
+                entry.at(piece),
+                f"this movement cannot follow from the rules, whatever is not said of it: {what}",
+                fix=fix,
+                witness=_witness(step, walk, system) if step else None,
+                mend=Mend(printed[0], re.sub(r"\d", str(right[0]), printed[0])) if len(printed) == 1 else None,
+            )
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
-@cache
-def _grammar() -> Any:
-    from lark import Lark
-
-    return Lark(_GRAMMAR, parser="lalr")
-
-
 def walks(text: str) -> list[_Walk]:
     """The movements of a passage: the one it tells, and what it says of another pace (``If she was running …``)."""
-    told, others = _Walk([]), []
-    before: list[tuple[str, str]] = []
+    main, others = _Walk([]), []
+    before: list[Said] = []
     for sentence in _sentences(text):
-        kinds = [kind for kind, _ in sentence]
-        if "MODAL" in kinds and any(word in ("if", "If") for _, word in sentence):
-            if "PACE" in kinds:
+        kinds = {one.what for one in sentence}
+        if What.MODAL in kinds and any(one.words in ("if", "If") for one in sentence):
+            if What.PACE in kinds:
                 other = _Walk([])
                 _read(sentence, [], other)
                 others.append(other)
             continue
-        _read(sentence, before, told)
-        before = sentence if any(kind in _ASKED for kind in kinds) else before + sentence
-    return [told, *others]
+        _read(sentence, before, main)
+        before = sentence if kinds & _ASKED.keys() else before + sentence
+    return [main, *others]
 
 
-def _sentences(text: str) -> Iterator[list[tuple[str, str]]]:
-    found: list[tuple[str, str]] = []
-    for token in _grammar().parse(text).children:
-        if token.type == "STOP":
+def _sentences(text: str) -> Iterator[list[Said]]:
+    """Sentences and half-sentences; what stands after ``: 2 for …`` is only counted up again."""
+    found: list[Said] = []
+    again = False
+    for one in told(text):
+        again = (again or one.what is What.PARTS) and one.words != "."
+        if one.what is What.STOP:
             yield found
             found = []
-        else:
-            found.append((token.type, str(token)))
+        elif not again and not (one.what in (What.PRICE, What.PRICE_TO) and ("XP" in one.words or one.numbers[0] > MOST)):
+            found.append(one)
     yield found
 
 
-def _read(sentence: Sequence[tuple[str, str]], before: Sequence[tuple[str, str]], walk: _Walk) -> None:
+MOST = 9
+"""Movement points that one action may be said to cost; more is no price of one."""
+
+
+def _read(sentence: Sequence[Said], before: Sequence[Said], walk: _Walk) -> None:
     """One sentence: each price goes with the action that it is paid ``to`` do, else with the one before it."""
-    kinds = [kind for kind, _ in sentence]
+    kinds = {one.what for one in sentence}
     action: _Step | None = None
     price: int | None = None
     flagged = False
-    if "PRICE" in kinds and not any(kind in _ASKED for kind in kinds):  # it is about the sentence before
-        sentence = [*((kind, word) for kind, word in before if kind in _ASKED or kind == "FLAG"), *sentence]
-    for kind, word in sentence:
-        if kind == "PACE":
-            walk.running = "run" in word
-        elif kind == "GIVEN":
-            walk.given = _number(word)
-        elif kind == "TOTAL":
-            walk.total = _number(word)
-        elif kind == "FLAG":
+    if What.PRICE in kinds and not kinds & _ASKED.keys():  # it is about the sentence before
+        sentence = [*(one for one in before if one.what in _ASKED or one.what is What.FLAG), *sentence]
+    for one in sentence:
+        number = one.numbers[0] if one.numbers else 1
+        if one.what is What.PACE:
+            walk.running = "run" in one.words
+        elif one.what is What.GIVEN:
+            walk.given = number
+        elif one.what is What.TOTAL:
+            walk.total = number
+        elif one.what is What.FLAG:
             if action is not None and action.price is not None and walk.steps and walk.steps[-1] is action:
                 action = walk.steps[-1] = replace(action, hindering=True)
             else:
                 flagged = True
-        elif kind in ("LAST", "PRICE_TO"):
-            price = 1 if kind == "LAST" else _number(word)
-            walk.spends_all = walk.spends_all or kind == "LAST"
-        elif kind in _ASKED:
-            action = _Step(kind, price, _number(word) if kind == "FORWARD" and re.search(_COUNT, word) else 1, flagged)
-            if price is not None or "MODAL" not in kinds:
+        elif one.what in (What.LAST, What.PRICE_TO):
+            price = number
+            walk.spends_all = walk.spends_all or one.what is What.LAST
+        elif one.what in _ASKED:
+            action = _Step(one.what, price, number if one.what is What.FORWARD else 1, flagged)
+            if price is not None or What.MODAL not in kinds:
                 walk.steps.append(action)
             price, flagged = None, False
-        elif kind == "PRICE" and action is not None and action.price is None:
-            priced = replace(action, price=_number(word), hindering=action.hindering or flagged)
+        elif one.what is What.PRICE and action is not None and action.price is None:
+            priced = replace(action, price=number, hindering=action.hindering or flagged)
             walk.steps[-1:] = [priced] if walk.steps and walk.steps[-1] is action else [*walk.steps[-1:], priced]
             action, flagged = priced, False
-
-
-def _number(word: str) -> int:
-    found = re.search(_COUNT, word)
-    return 1 if found is None else int(found[0]) if found[0].isdigit() else NUMBERS[found[0]]
 
 
 # --- what the engine gets ---------------------------------------------------------------------------------------------
