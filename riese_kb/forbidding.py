@@ -10,7 +10,7 @@ Every law that is looked at is one more world of the same question, so that a wh
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import product
+from itertools import combinations, product
 from typing import TypeVar
 
 from msgspec import Struct
@@ -107,7 +107,7 @@ def signature(draft: Draft) -> object:
 
 
 def _suspects(ask: Ask, first: Draft, candidates: Rules) -> Steps[Rules]:
-    """Rules without which it is legal, found layer by layer; empty where there are none."""
+    """Rules without which it is legal, found layer by layer, or else all but few; empty where there are none."""
     off: Rules = frozenset()
     draft: Draft | None = first
     for _ in range(ROUNDS):
@@ -124,6 +124,21 @@ def _suspects(ask: Ask, first: Draft, candidates: Rules) -> Steps[Rules]:
         draft = yield from _quietly(ask(off))
         if legal(draft):
             return off
+    return (yield from _nearly_all(ask, candidates))
+
+
+def _nearly_all(ask: Ask, candidates: Rules) -> Steps[Rules]:
+    """All candidates, or all but one or two that allow something; empty where it is legal without none of these sets.
+
+    A rule that only comes up behind another one is missed layer by layer where switching it off brings up a third.
+    """
+    kept: list[Rules] = [frozenset(some) for size in range(3) for some in combinations(sorted(candidates), size)]
+    for start in range(0, len(kept), TOGETHER):
+        some = kept[start : start + TOGETHER]
+        answers = yield from _drafts(ask, (candidates - few for few in some))
+        for few, answer in zip(some, answers, strict=True):
+            if legal(answer):
+                return candidates - few
     return frozenset()
 
 

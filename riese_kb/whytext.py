@@ -30,7 +30,8 @@ def core_lines(answer: Answer, paper: Paper) -> Iterator[str]:
 def _meaning(cores: Sequence[Sequence[str]], complete: bool) -> str:
     """How the sets are to be read."""
     if not cores:
-        return "No set of rules was found that could be switched off."
+        text = "No set of rules was found that could be switched off."
+        return text if complete else f"{text} Not all of them were tried."
     if len(cores) > 1:
         text = "Each of these sets forbids it by itself; without any one of its rules it would not."
     elif len(cores[0]) > 1:
