@@ -3,45 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from riese_kb.board import MAIN
-from riese_kb.console import FOUND, READ, UNDECIDED, complain, document, paper, progress, say, say_all, say_data
-from riese_kb.editors import ascii_option, colour_option, json_option
+from riese_kb.console import FOUND, READ, UNDECIDED, document, paper, progress, say, say_all, say_data
+from riese_kb.editors import ascii_option, colour_option, how, jobs_options, json_option, stopped
 
 if TYPE_CHECKING:
     from riese_kb.jobs import How
     from riese_kb.whatif import Report
 
 _BOARD = "queries/riese/doors.board.toml"
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def jobs_options(command: F) -> F:
-    """The options of commands that do many jobs: ``--jobs``, ``--cluster`` and ``--resume``."""
-    for option in (
-        click.option("--resume", metavar="FILE", help="Keep finished jobs in FILE, and go on where a run with it left off."),
-        click.option("--cluster", metavar="ADDRESS", help="Run on the workers of a dask scheduler (extra: cluster)."),
-        click.option("--jobs", type=click.IntRange(1, 256), default=1, help="So many processes; default 1."),
-    ):
-        command = option(command)
-    return command
-
-
-def how(jobs: int, cluster: str | None, resume: str | None) -> How:
-    """Where the jobs run, as those options say."""
-    from riese_kb.jobs import How
-
-    if cluster is not None and jobs > 1:
-        raise click.UsageError("--jobs and --cluster exclude each other.")
-    return How(jobs, cluster, resume)
-
-
-def stopped(resume: str | None) -> None:
-    """Say that Ctrl-C ended it before all was done."""
-    complain("stopped before all was done" + ("; the same command goes on there" if resume else " (--resume FILE can go on)"))
 
 
 @click.group()
@@ -151,7 +125,7 @@ def what_if(change: str, boards: str | None, rulings: str | None, as_json: bool,
     with progress() as told:
         report = whatif.what_if(change, cases, more.pop("generated"), more.pop("seed"), how(**more), told)
         if report.complete and seconds:
-            report = _with_smallest(report, seconds, told)
+            report = _with_smallest(report, seconds, how(**more), told)
     sheet = paper(colour, ascii)
     if as_json:
         say_data(document(report.to_json()))
@@ -164,7 +138,7 @@ def what_if(change: str, boards: str | None, rulings: str | None, as_json: bool,
     return READ if report.empty else FOUND
 
 
-def _with_smallest(report: Report, seconds: int, told: Callable[[str], None]) -> Report:
+def _with_smallest(report: Report, seconds: int, jobs: How, told: Callable[[str], None]) -> Report:
     """The report with the smallest new board, where the search for witnesses finds one in time."""
     from msgspec.structs import replace
 
@@ -175,10 +149,8 @@ def _with_smallest(report: Report, seconds: int, told: Callable[[str], None]) ->
     from riese_kb.witness.search import search
     from riese_kb.witness.sides import pair_of
 
-    try:
-        result = search(pair_of(MAIN, report.file, None), SORTS, MAIN, (4, 4), 3, seconds, told)
-    except KeyboardInterrupt:
-        return replace(report, complete=False)
+    result = search(pair_of(MAIN, report.file, None), SORTS, MAIN, (4, 4), 3, seconds, told, how=jobs)
+    report = replace(report, complete=not result.stopped)
     if result.found is None:
         return report
     changed = compared(result.found.board, [format_question(result.found.question)], report.file)

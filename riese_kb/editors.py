@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,15 +17,42 @@ if TYPE_CHECKING:
     from riese_kb.audit.errata import Outcome
     from riese_kb.audit.findings import Severity
     from riese_kb.audit.report import Told
+    from riese_kb.jobs import How
 
 ascii_option = click.option("--ascii", is_flag=True, help="Keep to ASCII characters.")
 colour_option = click.option(
     "--color", "colour", type=click.Choice(COLOURS), default="auto", help="Colours; auto: on a terminal."
 )
+F = TypeVar("F", bound=Callable[..., Any])
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document instead of text.")
 game_option = click.option(
     "--system", "game", default=MAIN.value, metavar="GAME", help=f"The game that is meant (default: {MAIN})."
 )
+
+
+def jobs_options(command: F) -> F:
+    """The options of commands that do many jobs: ``--jobs``, ``--cluster`` and ``--resume``."""
+    for option in (
+        click.option("--resume", metavar="FILE", help="Keep finished jobs in FILE, and go on where a run with it left off."),
+        click.option("--cluster", metavar="ADDRESS", help="Run on the workers of a dask scheduler (extra: cluster)."),
+        click.option("--jobs", type=click.IntRange(1, 256), default=1, help="So many processes; default 1."),
+    ):
+        command = option(command)
+    return command
+
+
+def how(jobs: int, cluster: str | None, resume: str | None) -> How:
+    """Where the jobs run, as those options say."""
+    from riese_kb.jobs import How
+
+    if cluster is not None and jobs > 1:
+        raise click.UsageError("--jobs and --cluster exclude each other.")
+    return How(jobs, cluster, resume)
+
+
+def stopped(resume: str | None) -> None:
+    """Say that Ctrl-C ended it before all was done."""
+    complain("stopped before all was done" + ("; the same command goes on there" if resume else " (--resume FILE can go on)"))
 
 
 def game_named(name: str) -> System:

@@ -51,20 +51,36 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def done(work: str, jobs: Sequence[Any], how: How) -> Iterator[tuple[int, Any]]:
+def _same(job: Any) -> Any:
+    return job
+
+
+def _always(_: Any) -> bool:
+    return True
+
+
+def done(
+    work: str,
+    jobs: Sequence[Any],
+    how: How,
+    known_by: Callable[[Any], Any] = _same,
+    worth_keeping: Callable[[Any], bool] = _always,
+) -> Iterator[tuple[int, Any]]:
     """Each job's number and result, in the order in which they are finished; those of the file of finished jobs come first.
 
+    ``known_by``: what a job is known by in that file. ``worth_keeping``: whether a result goes into it.
     Whoever stops listening stops the rest. Raises ``RieseError`` where a file, a cluster or a job fails.
     """
-    keys = [json.dumps([work, job], ensure_ascii=False, sort_keys=True) for job in jobs]
+    keys = [json.dumps([work, known_by(job)], ensure_ascii=False, sort_keys=True) for job in jobs]
     kept = _Kept(how.resume)
     known = [(number, kept.known[key]) for number, key in enumerate(keys) if key in kept.known]
-    yield from known
     finished = {number for number, _ in known}
     rest = [number for number in range(len(jobs)) if number not in finished]
     try:
+        yield from known
         for number, result in _run(work, jobs, rest, how):
-            kept.keep(keys[number], result)
+            if worth_keeping(result):
+                kept.keep(keys[number], result)
             yield number, result
     finally:
         kept.close()
@@ -106,7 +122,7 @@ def in_order(work: str, jobs: Iterable[Any], count: int, more_waits: Callable[[]
                     pool.shutdown(wait=False)  # it finishes what it has
                     pool, given = _pool(count), 0
                     pools = [*pools[-1:], pool]
-                running.append((job, pool.submit(perform, work, job)))
+                running.append((job, _begun(pool, work, job)))
                 given += 1
             while running and (job is _NONE or len(running) > 2 * count or not more_waits()):
                 try:
@@ -117,17 +133,43 @@ def in_order(work: str, jobs: Iterable[Any], count: int, more_waits: Callable[[]
                         raise RieseError(_DYING, fix=_MEMORY) from None
                     pool, given = _pool(count), len(running)
                     pools.append(pool)
-                    running = deque((lost, pool.submit(perform, work, lost)) for lost, _ in running)
+                    running = deque((lost, _begun(pool, work, lost)) for lost, _ in running)
                     continue
                 running.popleft()
                 yield result
     finally:
         for one in pools:
-            one.shutdown(wait=False, cancel_futures=True)
             _end(one)
 
 
 _NONE = object()
+
+
+def first(
+    work: str,
+    jobs: Sequence[Any],
+    how: How,
+    hit: Callable[[Any], bool],
+    known_by: Callable[[Any], Any] = _same,
+    worth_keeping: Callable[[Any], bool] = _always,
+) -> Any:
+    """The first result in the order of the jobs that is a ``hit``, whatever is finished first; None where none is.
+
+    Jobs after it are not waited for.
+    """
+    found: dict[int, Any] = {}
+    place = 0
+    results = done(work, jobs, how, known_by, worth_keeping)
+    try:
+        for number, result in results:
+            found[number] = result
+            while place in found:
+                if hit(found[place]):
+                    return found[place]
+                place += 1
+    finally:
+        results.close()  # type: ignore[attr-defined]  # it is a generator
+    return None
 
 
 def perform(work: str, job: Any) -> Any:
@@ -162,7 +204,7 @@ def _in_processes(work: str, jobs: Sequence[Any], numbers: Sequence[int], count:
         while waiting or running:
             while waiting and len(running) < 2 * count:
                 number = waiting.pop()
-                running[pool.submit(perform, work, jobs[number])] = number
+                running[_begun(pool, work, jobs[number])] = number
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             lost: list[int] = []
             for future in finished:
@@ -181,8 +223,20 @@ def _in_processes(work: str, jobs: Sequence[Any], numbers: Sequence[int], count:
                 pool.shutdown(wait=False, cancel_futures=True)
                 pool = _pool(count)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
         _end(pool)
+
+
+def _begun(pool: ProcessPoolExecutor, work: str, job: Any) -> Future[Any]:
+    """A job handed to a pool; one whose processes have died by now fails it like those that it had."""
+    from concurrent.futures import Future
+    from concurrent.futures.process import BrokenProcessPool
+
+    try:
+        return pool.submit(perform, work, job)
+    except BrokenProcessPool as fault:
+        lost: Future[Any] = Future()
+        lost.set_exception(fault)
+        return lost
 
 
 def _pool(count: int) -> ProcessPoolExecutor:
@@ -203,8 +257,10 @@ def _deaf() -> None:
 
 def _end(pool: ProcessPoolExecutor) -> None:
     """Be rid of the processes at once; what they were at is lost."""
-    # There is no public way before Python 3.14 (terminate_workers).
-    for process in list((getattr(pool, "_processes", None) or {}).values()):
+    # There is no public way before Python 3.14 (terminate_workers); a pool that is shut down forgets its processes.
+    processes = list((getattr(pool, "_processes", None) or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
         with suppress(OSError, ValueError):
             process.terminate()
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from riese_kb.board import MAIN, System
-from riese_kb.console import FOUND, READ, UNDECIDED, document, paper, say, say_all, say_data
-from riese_kb.editors import ascii_option, colour_option, json_option
+from riese_kb.console import FOUND, READ, UNDECIDED, document, paper, progress, say, say_all, say_data
+from riese_kb.editors import ascii_option, colour_option, how, jobs_options, json_option, stopped
 
 if TYPE_CHECKING:
+    from riese_kb.jobs import How
     from riese_kb.typeset import Paper
 
 
@@ -30,6 +30,7 @@ Examples:
   riese-kb witness zoc=geometric zoc=solid
   riese-kb witness zoc.stop
   riese-kb witness mine.rules.lp yours.rules.lp --board-limit 6x6 --figures 4
+  riese-kb witness mine.rules.lp --time 3600 --jobs 4 --resume done.jsonl
   riese-kb witness riese stalingrad_z --asks zombie
   riese-kb witness first-printing.txt second-printing.txt
 """,
@@ -47,6 +48,7 @@ Examples:
 @click.option("--search", "anew", is_flag=True, help="With --all: search for all of them anew, and store them.")
 @click.option("--rules", "by_rule", is_flag=True, help="Instead: which rules matter, and which two do the same.")
 @click.option("--markdown", is_flag=True, help="With --all or --rules: the section of docs/findings.md.")
+@jobs_options
 @json_option
 @ascii_option
 @colour_option
@@ -65,7 +67,8 @@ def witness(
     Both are values of one reading (zoc=solid), two rules (each without the other), two rule files, two games, or two printings
     (.txt, .md). ONE alone: a reading against its default, a rule against its absence, a rule file against the book.
 
-    Exit status: 0 no difference within the bound, 1 a witness was found, 3 undecided in the time given.
+    Exit status: 0 no difference within the bound, 1 a witness was found, 3 undecided in the time given, or stopped by Ctrl-C:
+    then the best witness so far is told.
     """
     from riese_kb.files import replace_file
     from riese_kb.teamfile import format_sheet
@@ -85,16 +88,8 @@ def witness(
     if other is not None and all(word.endswith((".txt", ".md")) for word in (one, other)):
         return _printings(system, one, other, said, paper(colour, ascii), as_json)
     pair = pair_of(system, one, other)
-    show = sys.stderr is not None and sys.stderr.isatty()
-
-    def progress(step: str) -> None:
-        if show:
-            sys.stderr.write(f"\r\033[K{step} …")
-            sys.stderr.flush()
-
-    result = search(pair, SORTS, system, said["limit"], said["figures"], said["seconds"], progress, said["asks"])
-    if show:
-        sys.stderr.write("\r\033[K")
+    with progress() as told:
+        result = search(pair, SORTS, system, *_bounds(said), told, said["asks"], how=_how(said))
     if result.found is not None and file is not None:
         replace_file(file, format_sheet(result.found.board).encode())
     if result.found is not None and picture is not None:
@@ -107,7 +102,19 @@ def witness(
         say_data(document(report.to_json(pair, result)))
     else:
         say_all(report.lines(pair, result, paper(colour, ascii), file))
+    if result.stopped:
+        stopped(said["resume"])
+        return UNDECIDED
     return {Outcome.CONFLICT: FOUND, Outcome.SAME: READ, Outcome.UNDECIDED: UNDECIDED}[result.outcome]
+
+
+def _bounds(said: dict[str, Any]) -> tuple[tuple[int, int], int, int]:
+    """The largest map, the most figures and the most seconds."""
+    return said["limit"], said["figures"], said["seconds"]
+
+
+def _how(said: dict[str, Any]) -> How:
+    return how(said["jobs"], said["cluster"], said["resume"])
 
 
 def _printings(system: System, old: str, new: str, said: dict[str, Any], sheet: Paper, as_json: bool) -> int:
@@ -117,17 +124,22 @@ def _printings(system: System, old: str, new: str, said: dict[str, Any], sheet: 
     from riese_kb.witness.asked import SORTS
     from riese_kb.witness.search import Outcome, search
 
-    told, outcomes = [], set()
+    told, outcomes, result = [], set(), None
     for pair in printings.pairs(system, read_text(old)[0], read_text(new)[0]):
-        result = search(pair, SORTS, system, said["limit"], said["figures"], said["seconds"], asks=said["asks"])
+        result = search(pair, SORTS, system, *_bounds(said), asks=said["asks"], how=_how(said))
         outcomes.add(result.outcome)
         told.append(report.to_json(pair, result))
         if not as_json:
             say_all([*report.lines(pair, result, sheet), ""])
+        if result.stopped:
+            break
     if as_json:
         say_data(document({"witnesses": told}))
     elif not told:
         say("Nothing that the rules know of is stated differently.")
+    if result is not None and result.stopped:
+        stopped(said["resume"])
+        return UNDECIDED
     if Outcome.CONFLICT in outcomes:
         return FOUND
     return UNDECIDED if Outcome.UNDECIDED in outcomes else READ
@@ -146,7 +158,10 @@ def _all(system: System, said: dict[str, Any], as_json: bool) -> int:
         kept = list(stored.stored(system))
         for one, other in stored.wanted(system):
             pair = pair_of(system, one, other)
-            result = search(pair, SORTS, system, said["limit"], said["figures"], said["seconds"])
+            result = search(pair, SORTS, system, *_bounds(said), how=_how(said))
+            if result.stopped:
+                stopped(said["resume"])
+                return UNDECIDED
             found = stored.kept_of(one, other, result)
             say(f"{one}: {result.outcome} in {result.seconds:.0f} s" + (f", {found.ask}" if found is not None else ""))
             kept = stored.merged(kept, one, other, found)

@@ -40,6 +40,12 @@ def slow(job: int) -> int:
     return -job
 
 
+def endless(job: int) -> int:
+    """Takes as many seconds as it is told."""
+    time.sleep(job)
+    return job
+
+
 def refuses(_: int) -> None:
     raise RieseError("this job cannot be done", fix="do another")
 

@@ -11,10 +11,15 @@ import time
 from itertools import islice
 
 import pytest
+from msgspec.structs import replace
 
 from riese_kb import jobs
+from riese_kb.board import System
 from riese_kb.errors import RieseError
 from riese_kb.jobs import ALONE, How, collected, done, in_order
+from riese_kb.witness.asked import SORTS
+from riese_kb.witness.search import search
+from riese_kb.witness.sides import pair_of
 
 from .conftest import CHECKOUT
 
@@ -160,6 +165,19 @@ def test_ctrl_c_stops_all_processes(tmp_path):
     assert int(count) == len(kept.read_text().splitlines())
 
 
+def test_who_stops_listening_ends_what_runs(tmp_path):
+    """Though it would go on for a long time."""
+    from multiprocessing import active_children
+
+    results = done(WORK.format("endless"), [0, 60, 60], How(jobs=2))
+    assert next(results) == (0, 0)
+    del results
+    begun = time.monotonic()
+    while active_children() and time.monotonic() - begun < 20:
+        time.sleep(0.1)
+    assert not active_children()
+
+
 # --- a cluster --------------------------------------------------------------------------------------------------------
 
 
@@ -186,6 +204,15 @@ def test_two_workers_tell_what_one_process_tells(cluster):
     there, complete = collected("riese_kb.whatif:job", drawn(6), How(cluster=cluster.scheduler_address))
     assert complete
     assert there == alone
+
+
+def test_a_witness_is_found_on_a_cluster_as_in_one_process(cluster):
+    pair = pair_of(System.RIESE, "sequence_end=open", None)
+    alone, there = (
+        search(pair, SORTS, System.RIESE, (2, 2), 1, 300, how=how) for how in (ALONE, How(cluster=cluster.scheduler_address))
+    )
+    assert replace(alone, seconds=0.0) == replace(there, seconds=0.0)
+    assert there.minimal
 
 
 def test_a_worker_that_is_stopped_half_way_changes_nothing(cluster):

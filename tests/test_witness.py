@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import clingo
 import pytest
+from msgspec.structs import replace
 
 from riese_kb.asking import ask
 from riese_kb.board import Board, EdgeKind, System
 from riese_kb.boardfile import parse_board
+from riese_kb.commands import run
+from riese_kb.console import UNDECIDED
 from riese_kb.editions import carried_over, compare, sibling
 from riese_kb.errors import RieseError, RulesError
+from riese_kb.jobs import How
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.teamfile import format_sheet
-from riese_kb.witness import printings
+from riese_kb.witness import printings, seeds
 from riese_kb.witness.asked import SORTS
 from riese_kb.witness.findings import section
 from riese_kb.witness.ground import Observed, Reduced
+from riese_kb.witness.guess import _Seeing
 from riese_kb.witness.order import Size, inner_edges, size_of
-from riese_kb.witness.replay import answers
+from riese_kb.witness.replay import Told, answers, differ
 from riese_kb.witness.search import Outcome, Result, search
 from riese_kb.witness.seeds import stored as shipped
 from riese_kb.witness.shrink import Case, shrink
@@ -58,7 +64,7 @@ def test_ending_in_fire():
     """One hero, one burning square beside him."""
     result = found(reading("sequence_end=open"))
     assert result.found is not None
-    assert result.found.size == Size(1, 1, 2)
+    assert result.found.size == size_of(result.found.board) == Size(1, 1, 2)
     one, other = answers(reading("sequence_end=open"), result.found.board, result.found.question)
     assert {one.verdict, other.verdict} == {"legal", "illegal"}
 
@@ -83,11 +89,96 @@ def test_a_search_without_time_is_undecided():
     assert search(reading("zoc=solid"), SORTS, System.RIESE, (5, 5), 3, 0).outcome is Outcome.UNDECIDED
 
 
-def test_sizes_count_what_the_order_counts():
-    result = found(reading("sequence_end=open"))
+# --- stopped, in several processes, and resumed -------------------------------------------------------------------------
+
+
+def _interrupted(monkeypatch: pytest.MonkeyPatch, models: int) -> None:
+    """Ctrl-C once so many boards are found."""
+    whole = _Seeing._models
+    seen = 0
+
+    def some(self: _Seeing, reduced: Reduced) -> Iterator[list[clingo.Symbol]]:
+        nonlocal seen
+        for model in whole(self, reduced):
+            if seen == models:
+                raise KeyboardInterrupt
+            seen += 1
+            yield model
+
+    monkeypatch.setattr(_Seeing, "_models", some)
+
+
+def test_ctrl_c_leaves_the_best_so_far(monkeypatch):
+    _interrupted(monkeypatch, 1)
+    result = found(reading("zoc=solid"))
+    assert (result.outcome, result.minimal, result.stopped) == (Outcome.CONFLICT, False, True)
     assert result.found is not None
-    assert isinstance(result.found.board, Board)
-    assert size_of(result.found.board) == result.found.size
+    assert differ(reading("zoc=solid"), [(result.found.board, result.found.question)])[0] is not None
+
+
+def test_ctrl_c_before_anything_is_found(monkeypatch):
+    _interrupted(monkeypatch, 0)
+    result = found(reading("zoc=solid"))
+    assert (result.outcome, result.found, result.stopped) == (Outcome.UNDECIDED, None, True)
+
+
+def test_ctrl_c_while_a_shipped_board_is_made_smaller(monkeypatch):
+    asked = 0
+
+    def interrupted(pair: Pair, cases: Sequence[Case]) -> list[tuple[Told, Told] | None]:
+        nonlocal asked
+        asked += 1
+        if asked > 30:
+            raise KeyboardInterrupt
+        return differ(pair, cases)
+
+    pair = reading("aoe_modifiers=standard")
+    cases = len(seeds._beginnings(pair, System.RIESE, ""))
+    monkeypatch.setattr(seeds, "differ", interrupted)
+    result = found(pair)
+    assert cases < 30 * 32, "the interrupt comes while boards are made smaller"
+    assert result.stopped
+    assert result.found is not None
+    assert differ(pair, [(result.found.board, result.found.question)])[0] is not None
+
+
+def test_the_command_tells_the_best_so_far(monkeypatch, capsys):
+    _interrupted(monkeypatch, 2)
+    assert run(["witness", "zoc=geometric", "zoc=solid", "--board-limit", "3x3"]) == UNDECIDED
+    told = capsys.readouterr()
+    assert "not proved" in told.out
+    assert "To ask it again" in told.out
+    assert "--resume" in told.err
+
+
+@pytest.mark.parametrize("point", ["sequence_end=open", "aoe_modifiers=standard"])
+def test_two_processes_find_what_one_finds(point):
+    alone, both = (search(reading(point), SORTS, System.RIESE, (2, 2), 1, 300, how=how) for how in (How(), How(jobs=2)))
+    assert replace(alone, seconds=0.0) == replace(both, seconds=0.0)
+    assert alone.found is not None
+
+
+def test_a_search_goes_on_where_it_was_stopped(monkeypatch, tmp_path):
+    kept = tmp_path / "done.jsonl"
+    pair, bound, how = reading("sequence_end=open"), ((2, 2), 2), How(resume=str(kept))
+    whole = found(pair, *bound)
+    calls: list[_Seeing] = []
+
+    def second_is_stopped(self: _Seeing) -> bool:
+        calls.append(self)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return smallest(self)
+
+    smallest = _Seeing.smallest
+    with monkeypatch.context() as patch:
+        patch.setattr(_Seeing, "smallest", second_is_stopped)
+        assert search(pair, SORTS, System.RIESE, *bound, 300, how=how).stopped
+    done = kept.read_text(encoding="utf-8").splitlines()
+    assert len(done) == 1, "what was finished is kept"
+    resumed = search(pair, SORTS, System.RIESE, *bound, 300, how=how)
+    assert replace(resumed, seconds=0.0) == replace(whole, seconds=0.0)
+    assert kept.read_text(encoding="utf-8").splitlines()[: len(done)] == done
 
 
 # --- what may be compared ---------------------------------------------------------------------------------------------

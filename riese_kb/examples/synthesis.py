@@ -18,8 +18,8 @@ from riese_kb.language import format_question
 from riese_kb.question import Question
 from riese_kb.solver import gather
 from riese_kb.witness.asked import SORTS, Sort
+from riese_kb.witness.guess import open_law
 from riese_kb.witness.scene import GUESSED, Scene
-from riese_kb.witness.search import open_law
 
 _SPURIOUS = 40
 """Boards that asking may refute before a search is given up."""

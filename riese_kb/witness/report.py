@@ -12,8 +12,9 @@ from riese_kb.language import format_question
 from riese_kb.teamfile import format_sheet
 from riese_kb.text import render
 from riese_kb.typeset import Paper, counted, wrap
+from riese_kb.witness.guess import Found
 from riese_kb.witness.replay import answers, difference
-from riese_kb.witness.search import Found, Outcome, Result
+from riese_kb.witness.search import Outcome, Result
 from riese_kb.witness.sides import Pair, Side
 
 SIDE_BY_SIDE = 96

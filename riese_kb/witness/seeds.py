@@ -7,6 +7,9 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from riese_kb.asking import stand_of, terms_of
 from riese_kb.board import System
@@ -14,11 +17,13 @@ from riese_kb.draft import Draft
 from riese_kb.drafting import drafted
 from riese_kb.errors import RieseError
 from riese_kb.grounding import drive
+from riese_kb.jobs import ALONE, How, crc_of, done
 from riese_kb.language import format_question, parse_question, resolve
 from riese_kb.question import Question
 from riese_kb.tables import data_root
 from riese_kb.team import Sheet
 from riese_kb.teamfile import format_sheet, load_sheet
+from riese_kb.witness.jobdata import case_of, data_of, finished, known_by
 from riese_kb.witness.order import size_of
 from riese_kb.witness.replay import Told, differ
 from riese_kb.witness.shrink import Case, shrink
@@ -90,40 +95,89 @@ FEW = 3
 """Beginnings of each kind of question that are made smaller."""
 
 
-def from_stored(pair: Pair, system: System, until: float, asks: str = "") -> Case | None:
-    """The smallest case that comes of the shipped boards; None where none of them tells the two apart.
+def from_stored(pair: Pair, system: System, until: float, asks: str = "", how: How = ALONE) -> tuple[Case | None, bool]:
+    """The smallest case that comes of the shipped boards, None where none tells the two apart; and whether Ctrl-C ended it.
 
-    ``asks``: only questions that begin with that word.
+    ``until`` is a time of the clock. ``asks``: only questions that begin with that word.
     """
+    small: list[Case] = []
+    try:
+        cases = _beginnings(pair, system, asks)
+        told = [*_told(pair, cases, until)]
+        for plainly in (True, False):
+            few = _few([case for case, both in told if _apart(both, plainly)])
+            small = [*few]
+            share = max(0.0, until - time.time()) / max(1, len(few))
+            jobs: list[dict[str, Any]] = []
+            for number, (sheet, question) in enumerate(few, 1):
+                what = {"pair": msgspec.to_builtins(pair), **data_of(sheet, question)}
+                stamp = [crc_of(path) for path in pair.files]
+                jobs.append({**what, "plainly": plainly, "stamp": stamp, "until": time.time() + number * share})
+            for number, result in done(SHRINK, jobs, how, known_by, finished):
+                small[number] = case_of(result["found"])
+            if small:
+                return min(small, key=_weight), False
+    except KeyboardInterrupt as end:
+        small += [end.best] if isinstance(end, StoppedShrinking) else []
+        return min(small, key=_weight, default=None), True
+    return None, False
+
+
+SHRINK = "riese_kb.witness.seeds:smaller"
+
+
+class StoppedShrinking(KeyboardInterrupt):
+    """Somebody has stopped it; ``best`` is what it had come to."""
+
+    def __init__(self, best: Case) -> None:
+        super().__init__()
+        self.best = best
+
+
+def smaller(given: dict[str, Any]) -> dict[str, Any]:
+    """A case made smaller, as a job: ``found`` is what it comes to. Raises ``StoppedShrinking``."""
+    pair, plainly = msgspec.convert(given["pair"], Pair), given["plainly"]
+    best = case_of(given)
+
+    def apart(case: Case) -> bool:
+        nonlocal best
+        if not _apart(differ(pair, [case])[0], plainly):
+            return False
+        best = case
+        return True
+
+    try:
+        best = shrink(best, apart, time.monotonic() + given["until"] - time.time())
+    except KeyboardInterrupt:
+        raise StoppedShrinking(best) from None
+    return {"found": data_of(*best), "complete": time.time() < given["until"]}
+
+
+def _beginnings(pair: Pair, system: System, asks: str) -> list[Case]:
+    """The shipped cases that may tell the two apart."""
     names = pair.readings | pair.switches
-    by = contested(system)
-    cases = list(dict.fromkeys(case for name in sorted(names) for case in by.get(name, ())))
-    if pair.files:
-        cases = list(stored(system))
     if pair.games:
         cases = [case for game in pair.games for case in stored(game)]
-    cases = [case for case in cases if case[1].text.startswith(asks)]
-    for plainly in (True, False):
+    elif pair.files:
+        cases = list(stored(system))
+    else:
+        by = contested(system)
+        cases = list(dict.fromkeys(case for name in sorted(names) for case in by.get(name, ())))
+    return [case for case in cases if case[1].text.startswith(asks)]
 
-        def apart(case: Case, plainly: bool = plainly) -> bool:
-            return _apart(differ(pair, [case])[0], plainly)
 
-        hits = [case for case, both in _told(pair, cases, until) if _apart(both, plainly)]
-        kinds: dict[type[object], list[Case]] = {}
-        for case in sorted(hits, key=_weight):
-            kinds.setdefault(type(case[1].about), []).append(case)
-        few = [case for alike in kinds.values() for case in alike[:FEW]]
-        share = max(0.0, until - time.monotonic()) / max(1, len(few))
-        small = [shrink(case, apart, time.monotonic() + share) for case in few]
-        if small:
-            return min(small, key=_weight)
-    return None
+def _few(hits: Sequence[Case]) -> list[Case]:
+    """The lightest few of each kind of question."""
+    kinds: dict[type[object], list[Case]] = {}
+    for case in sorted(hits, key=_weight):
+        kinds.setdefault(type(case[1].about), []).append(case)
+    return [case for alike in kinds.values() for case in alike[:FEW]]
 
 
 def _told(pair: Pair, cases: Sequence[Case], until: float) -> Iterator[tuple[Case, tuple[Told, Told] | None]]:
     """What both say of each case, many side by side; as far as the time goes."""
     for start in range(0, len(cases), 32):
-        if time.monotonic() > until:
+        if time.time() > until:
             return
         some = cases[start : start + 32]
         yield from zip(some, differ(pair, some), strict=True)

@@ -15,15 +15,17 @@ from msgspec import Struct
 from riese_kb.board import System
 from riese_kb.boardfile import line_of
 from riese_kb.catalogue import rule_ids
-from riese_kb.language import format_question, parse_question, resolve
+from riese_kb.language import format_question
 from riese_kb.program import readings
 from riese_kb.store import read_toml
 from riese_kb.tables import data_root
 from riese_kb.team import Sheet
-from riese_kb.teamfile import format_sheet, parse_sheet, parse_team
+from riese_kb.teamfile import format_sheet
+from riese_kb.witness.guess import Found
+from riese_kb.witness.jobdata import case_of
 from riese_kb.witness.order import Size, size_of
 from riese_kb.witness.replay import differ
-from riese_kb.witness.search import Found, Result
+from riese_kb.witness.search import Result
 from riese_kb.witness.shrink import Case
 from riese_kb.witness.sides import Pair, pair_of
 
@@ -46,8 +48,7 @@ class Stored(Struct, frozen=True):
     @property
     def case(self) -> Case:
         """The board and the question."""
-        sheet = parse_team(self.board) if "[[hero]]" in self.board else parse_sheet(self.board, "witness.board.toml")
-        return sheet, resolve(parse_question(self.ask), sheet)
+        return case_of({"board": self.board, "ask": self.ask})
 
     def pair(self, system: System) -> Pair:
         """What is compared."""
