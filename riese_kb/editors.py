@@ -77,10 +77,8 @@ Examples:
 """,
 )
 @click.argument("book")
-@click.option("--system", type=click.Choice([MAIN.value]), default=None, help="The game whose catalogue --logic asks.")
-@click.option(
-    "--logic", is_flag=True, help="Also tell what the catalogue knows: wrong signs, passages that can be read two ways."
-)
+@click.option("--system", type=click.Choice([*map(str, System)]), default=None, help="The game whose catalogue is asked, too.")
+@click.option("--logic", is_flag=True, help=f"Also tell what the catalogue knows; without --system, that of {MAIN.called}.")
 @click.option("--errata", "sheet", default=None, help="An errata sheet: apply it, and say what is amiss with it.")
 @click.option("--propose", is_flag=True, help="Print an errata sheet for what can be mended by changing words.")
 @click.option("--level", type=click.Choice(["high", "medium", "low"]), default="low", help="The least severity that counts.")
@@ -200,7 +198,12 @@ Examples:
 )
 @click.argument("old")
 @click.argument("new")
-@click.option("--system", type=click.Choice([MAIN.value]), default=None, help="Name the rules whose passages have changed.")
+@click.option(
+    "--system",
+    type=click.Choice([str(one) for one in System if not one.on_rings]),  # of the others we have no passages by their entry
+    default=None,
+    help="Name the rules whose passages have changed.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json", "sarif", "html"]), default="text", help="How to print it.")
 @json_option
 @ascii_option

@@ -145,6 +145,19 @@ def test_known_defects_of_the_other_books(rulebooks):
     assert "a pool of 5, a pool of 6" in rolls[0]
 
 
+@pytest.mark.parametrize(
+    ("game", "book"),
+    [(System.STALINGRAD_Z, "stalingrad_z_rulebook.txt"), (System.TANNHAEUSER, "tannhaeuser_regelheft_de.txt")],
+)
+def test_the_catalogues_of_the_other_games_are_asked(game, book, rulebooks):
+    text = (rulebooks / book).read_text(encoding="utf-8")
+    plain = {(f.kind, f.at, f.message) for f in audit(text).findings}
+    more = [f for f in audit(text, game).findings if (f.kind, f.at, f.message) not in plain and f.severity is not Severity.LOW]
+    assert [(f.kind, f.at.line) for f in more] == ([(Kind.CONFLICT, 55)] if game is System.STALINGRAD_Z else []), (
+        "all examples are right"
+    )
+
+
 def test_the_page_of_findings_is_up_to_date(rulebooks):
     assert table(rulebooks) in (ROOT / "docs/findings.md").read_text(encoding="utf-8"), "python -m tests.audit_counts FOLDER"
 
@@ -218,6 +231,17 @@ def test_what_must_be_rolled_follows_from_the_values(text, right):
 def test_a_worked_attack_is_asked_of_the_engine(text, fix):
     found = list(played.check(Book(f"ATTACK EXAMPLE\n{text}\n"), System.RIESE))
     assert [one.fix for one in found] == ([fix] if fix else [])
+
+
+def test_worked_attacks_of_another_game_are_asked_of_its_rules():
+    """Its armoury leaves out the rate of fire, and the sniper rifle's range modifier: neither counts at range 6."""
+    text = (
+        "EXAMPLE\nDasha is declared running. Her Nagant sniper rifle at range 6 across hindering terrain has a final S/W of {}.\n"
+    )
+    assert list(played.check(Book(text.format("9/12")), System.STALINGRAD_Z)) == []
+    (found,) = played.check(Book(text.format("10/13")), System.STALINGRAD_Z)
+    assert found.witness is not None
+    assert {tuple(one) for one in found.witness["answers"]} == {(9, 12)}
 
 
 def test_what_an_example_leaves_out_is_tried():

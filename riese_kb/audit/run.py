@@ -51,7 +51,7 @@ class Audit:
 def audit(
     text: str, system: System | None = None, logic: bool = False, progress: Callable[[str], None] = lambda _: None
 ) -> Audit:
-    """Read a book and look for everything; with ``logic``, also for what its catalogue knows."""
+    """Read a book and look for everything; with ``logic``, or a game by name, also for what its catalogue knows."""
     book = Book(text)
     found: dict[tuple[object, ...], Finding] = {}
 
@@ -62,7 +62,7 @@ def audit(
     for name, check in CHECKS.items():
         progress(name)
         keep(check(book))
-    if logic:
+    if logic or system is not None:
         from riese_kb.audit.checks import logic as known
 
         told = list(known.check(book, system or MAIN, progress))

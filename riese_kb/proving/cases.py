@@ -37,7 +37,10 @@ def unsaid(system: System) -> Iterator[Unsaid]:
 
 
 def _kills(system: System) -> Iterator[Unsaid]:
-    """The death of an enemy of every category, put to the rules on experience: no amount follows from it."""
+    """The death of an enemy of every category, put to the rules on experience, where there are any: no amount follows from it."""
+    passage = next((rule.cite for id, rule in catalogue.rules(system).items() if id.startswith("experience.")), None)
+    if passage is None:
+        return
     categories = dict.fromkeys(kind.category.replace(" ", "-") for kind in zombie_types(system).values())
     deeds = [*categories, "npc"]
     law = program(system, "earn")
@@ -52,7 +55,7 @@ def _kills(system: System) -> Iterator[Unsaid]:
             what = deed.replace("-", " ")
             yield Unsaid(
                 f"no rule says what killing an enemy of the kind {what} is worth",
-                catalogue.rules(system)["experience.beta"].cite,
+                passage,
                 {"achieved": deed},
             )
 

@@ -58,10 +58,11 @@ def check(book: Book, system: System, progress: Callable[[str], None] = lambda _
     yield from _contradictions(printed, system, known)
     yield from _unsaid(printed, known)
     yield from _contested(printed, system, known)
-    yield from turned.check(book, system)
-    progress("worked examples")
-    yield from played.check(book, system)
-    yield from walked.check(book, system)
+    if not system.on_rings:
+        yield from turned.check(book, system)
+        progress("worked examples")
+        yield from played.check(book, system)
+        yield from walked.check(book, system)
 
 
 # --- what follows from the rules ----------------------------------------------------------------------------------------
@@ -85,6 +86,11 @@ def _derived(system: System) -> Derived:
     from riese_kb.proving.permissions import attacks, steps
     from riese_kb.proving.situations import situation
 
+    disputed = [name for name, reading in readings(system).items() if len(reading.says) > 1]
+    boards = {name: board for name in disputed if (board := contested.witness(system, name)) is not None}
+    circles = comparing.mutual(system)
+    if system.on_rings:  # its rules are not proved, but solved board by board
+        return Derived([], [], [], [], circles, [], boards)
     gc.disable()  # z3 counts its own references; looking for cycles takes a sixth of the time
     try:
         decided = [(claim, claim.decide()) for claim in report.claims(system) if claim.topic != "tables"]
@@ -93,17 +99,15 @@ def _derived(system: System) -> Derived:
         sums = [points.counted(system, measure) for measure in (points.THROWS, points.NPC_SHOTS)]
         charges = [Ground(attack.law, attack.given, attack.open), *(Ground(one.law, one.given, one.open) for one in sums)]
         rules = catalogue.rules(system)
-        pairs = [one for ground in (*charges, steps(), attacks()) for one in comparing.silenced(ground, rules)]
-        disputed = [name for name, reading in readings(system).items() if len(reading.says) > 1]
-        boards = {name: contested.witness(system, name) for name in disputed}
+        pairs = [one for ground in (*charges, steps(system), attacks(system)) for one in comparing.silenced(ground, rules)]
         return Derived(
             [(claim.rules[0], claim.passage, case) for claim, case in refuted if claim.topic == "intent"],
             [(claim.says, claim.passage, case) for claim, case in refuted if claim.topic != "intent"],
             [(one.rule, one.other, list(one.facts)) for one in pairs],
             [rule for ground in charges for rule in comparing.idle(ground) if rule in rules],
-            comparing.mutual(system),
+            circles,
             [(one.what, one.passage, one.case) for one in cases.unsaid(system)],
-            {name: board for name, board in boards.items() if board is not None},
+            boards,
             [claim.says for claim, verdict in decided if verdict.outcome is Outcome.UNDECIDED],
         )
     finally:

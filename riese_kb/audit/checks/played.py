@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from riese_kb import tables
 from riese_kb.audit.book import Book, listed
 from riese_kb.audit.findings import Finding, Kind, Severity
 from riese_kb.audit.told import Said, What, told
-from riese_kb.board import MAIN, System, Weapon
+from riese_kb.board import System, Weapon
 from riese_kb.errors import RieseError
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ FARTHEST = 9
 class _Scene:
     """One way in which an example may be meant."""
 
+    system: System
     weapon: str
     card: Weapon
     mode: str
@@ -57,7 +60,7 @@ class _Scene:
             "rm": self.card.rm,
             "rof": self.card.rof,
         }
-        lines = [f'system = "{MAIN}"', "map = '''", wall, f"|{' '.join(squares)}|", wall, "'''"]
+        lines = [f'system = "{self.system}"', "map = '''", wall, f"|{' '.join(squares)}|", wall, "'''"]
         lines += ["[[figure]]", 'id = "hero"', 'kind = "hero"', 'at = "A1"', 'facing = "east"', f'weapon = "{self.weapon}"']
         lines += [f'declared = "{self.mode}"', 'status = ["covering"]'] if self.covering else []
         lines += ["[[figure]]", 'id = "target"', 'kind = "zombie"', f'at = "{chr(65 + self.squares)}1"']
@@ -89,7 +92,7 @@ def check(book: Book, system: System) -> Iterator[Finding]:
             passed["no one weapon whose values are known"].append(piece.line)
             continue
         answers = []
-        for scene in _scenes(said, *card):
+        for scene in _scenes(said, system, *card):
             result = _asked(scene)
             if result is not None:
                 answers.append((scene, result))
@@ -147,7 +150,7 @@ def _card(text: str, said: Sequence[Said], system: System) -> tuple[str, Weapon]
     for name in tables.armoury(system):
         short = re.sub(r" (?:SMG|Broom Handle)$", "", name)
         card = tables.weapon_card(system, name) if re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text, re.I) else None
-        if card is not None and card.stun is not None and card.wound is not None and card.pbr is not None and card.rm is not None:
+        if card is not None and card.stun is not None and card.wound is not None and card.pbr is not None:
             named.append((name, card))
     return named[0] if len(named) == 1 else _described(said)
 
@@ -161,7 +164,7 @@ def _described(said: Sequence[Said]) -> tuple[str, Weapon] | None:
     return "Sample", Weapon(name="Sample", stun=values.numbers[0], wound=values.numbers[1], pbr=blank.numbers[0], rm=1, rof=1)
 
 
-def _scenes(said: Sequence[Said], weapon: str, card: Weapon) -> Iterator[_Scene]:
+def _scenes(said: Sequence[Said], system: System, weapon: str, card: Weapon) -> Iterator[_Scene]:
     kinds = {one.what for one in said}
     declared = next((one.words.split()[-1] for one in said if one.what is What.PACE and one.words.startswith(_DECLARED)), None)
     squares = next((one.numbers[0] for one in said if one.what is What.RANGE), None)
@@ -169,13 +172,17 @@ def _scenes(said: Sequence[Said], weapon: str, card: Weapon) -> Iterator[_Scene]
     ranges = [squares] if squares else [*range(1, far + 1)]
     modes = [next(mode for start, mode in _MODES.items() if declared.startswith(start))] if declared else [*_MODES.values()]
     across = any(one.what is What.FLAG and one.words.startswith(("one square of", "across")) for one in said)
-    for mode, distance in product(modes, ranges):
-        scene = _Scene(weapon, card, mode, distance, across, What.FIGURE in kinds, What.COVERING in kinds)
+    # How many dice are rolled changes no value.
+    cards = [structs.replace(card, rm=rm, rof=card.rof or 1) for rm in (_STEPS if card.rm is None else (card.rm,))]
+    for mode, distance, one in product(modes, ranges, cards):
+        scene = _Scene(system, weapon, one, mode, distance, across, What.FIGURE in kinds, What.COVERING in kinds)
         if scene.fits:
             yield scene
 
 
 _DECLARED = ("declared", "elected to")
+_STEPS = (1, 2, 3, 4)
+"""Range modifiers that are tried where the book does not give the weapon's."""
 
 
 def _asked(scene: _Scene) -> tuple[int, int] | None:
