@@ -93,7 +93,8 @@ def witness(
     if result.found is not None and file is not None:
         replace_file(file, format_sheet(result.found.board).encode())
     if result.found is not None and picture is not None:
-        drawn = answers(pair, result.found.board, result.found.question)[0].svg()
+        replies = answers(pair, result.found.board, result.found.question)
+        drawn = next(reply for reply in replies if not isinstance(reply, str)).svg()
         if picture == "-":
             say_data(drawn.rstrip("\n"))
             return FOUND

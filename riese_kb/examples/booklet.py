@@ -287,7 +287,7 @@ def _sidebar(system: System, name: str) -> Sidebar:
     pair = kept.pair(system)
     both = answers(pair, sheet, question)
     differs = f"Asked “{kept.ask}”: {difference(pair, *both)}"
-    if not isinstance(sheet, Board):
+    if not isinstance(sheet, Board) or isinstance(both[0], str):
         return Sidebar(point.about, taken, differs)
     return Sidebar(point.about, taken, differs, draw(sheet), page.picture(both[0]))
 

@@ -12,7 +12,7 @@ from riese_kb.asking import ask, stand_of, terms_of
 from riese_kb.differing import difference as in_short
 from riese_kb.draft import Draft
 from riese_kb.drafting import drafted
-from riese_kb.errors import RieseError
+from riese_kb.errors import MissingValue, RieseError
 from riese_kb.grounding import drive
 from riese_kb.house_rules import read_rules
 from riese_kb.language import resolve
@@ -20,6 +20,11 @@ from riese_kb.question import Question
 from riese_kb.team import Sheet
 from riese_kb.witness.sides import Pair, Side
 from riese_kb.worlds import Steps, together
+
+ASKS = "asks"
+"""What stands for the verdict of an answer that needs a number that the book does not print."""
+Reply = Answer | str
+"""An answer in full, or what an answer asks for first."""
 
 
 class Told(Struct, frozen=True):
@@ -31,8 +36,8 @@ class Told(Struct, frozen=True):
 
     @property
     def refused(self) -> bool:
-        """Whether it is a no."""
-        return self.verdict in ("illegal", "blocked")
+        """Whether it is a no, or asks for a number in its turn."""
+        return self.verdict in ("illegal", "blocked", ASKS)
 
 
 def told(draft: Draft, side: Side) -> Told:
@@ -60,22 +65,37 @@ def _told(sheet: Sheet, question: Question, side: Side) -> Steps[Told | None]:
         here = side.on(sheet, question)
         asked = resolve(side.asks(question), here)
         draft: Draft = yield from drafted(stand_of(here), asked.about, terms_of(here, asked))
+    except MissingValue as fault:
+        return Told(ASKS, str(fault), False)
     except RieseError:
         return None
     return told(draft, side)
 
 
-def answers(pair: Pair, sheet: Sheet, question: Question) -> tuple[Answer, Answer]:
+def answers(pair: Pair, sheet: Sheet, question: Question) -> tuple[Reply, Reply]:
     """Both answers in full. Raises ``RieseError``."""
-    one, other = (ask(side.on(sheet, question), side.asks(question)) for side in pair.sides)
+    one, other = (_reply(side, sheet, question) for side in pair.sides)
     return one, other
 
 
-def difference(pair: Pair, one: Answer, other: Answer) -> str:
+def _reply(side: Side, sheet: Sheet, question: Question) -> Reply:
+    try:
+        return ask(side.on(sheet, question), side.asks(question))
+    except MissingValue as fault:
+        return str(fault)
+
+
+def difference(pair: Pair, one: Reply, other: Reply) -> str:
     """One sentence that says what differs, and why one of them is a no."""
     one_label, other_label = (side.label if side.label.startswith("with") else f"with {side.label}" for side in pair.sides)
     labels = (one_label, other_label)
+    if isinstance(one, str) or isinstance(other, str):
+        return "; ".join(_in_short(reply, label) for reply, label in zip((one, other), labels, strict=True)) + "."
     said = in_short(one, other, labels)
     reason = next((a.violations[0].says for a in (one, other) if a.violations), "")
     why = f": {reason}" if reason and one.verdict != other.verdict else "."
     return f"{said[:1].upper()}{said[1:]}{why}"
+
+
+def _in_short(reply: Reply, label: str) -> str:
+    return f"{reply.splitlines()[0]} ({label})" if isinstance(reply, str) else f"{reply.verdict} {label}"

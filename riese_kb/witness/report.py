@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from riese_kb.answer import Answer
 from riese_kb.language import format_question
 from riese_kb.teamfile import format_sheet
 from riese_kb.text import render
 from riese_kb.typeset import Paper, counted, wrap
 from riese_kb.witness.guess import Found
-from riese_kb.witness.replay import answers, difference
+from riese_kb.witness.replay import Reply, answers, difference
 from riese_kb.witness.search import Outcome, Result
 from riese_kb.witness.sides import Pair, Side
 
@@ -66,18 +65,22 @@ def _proved(result: Result) -> str:
     return f"{here}; nothing before it in the order: {'proved' if result.minimal else 'not proved'}."
 
 
-def _beside(one: Answer, other: Answer, paper: Paper) -> Iterator[str]:
+def _beside(one: Reply, other: Reply, paper: Paper) -> Iterator[str]:
     if paper.width < SIDE_BY_SIDE:
-        yield from render(one, ascii=paper.ascii, width=paper.width).splitlines()
+        yield from _rendered(one, paper, paper.width)
         yield ""
-        yield from render(other, ascii=paper.ascii, width=paper.width).splitlines()
+        yield from _rendered(other, paper, paper.width)
         return
     half = (paper.width - 3) // 2
     bar = "|" if paper.ascii else "│"
-    sides = [render(answer, ascii=paper.ascii, width=half).splitlines() for answer in (one, other)]
+    sides = [_rendered(reply, paper, half) for reply in (one, other)]
     column = max(half, *map(len, sides[0]))
     for left, right in zip_longest(*sides, fillvalue=""):
         yield f"{left:{column}} {bar} {right}".rstrip()
+
+
+def _rendered(reply: Reply, paper: Paper, width: int) -> list[str]:
+    return [*wrap(reply, width)] if isinstance(reply, str) else render(reply, ascii=paper.ascii, width=width).splitlines()
 
 
 def to_json(pair: Pair, result: Result) -> dict[str, Any]:
@@ -100,5 +103,5 @@ def to_json(pair: Pair, result: Result) -> dict[str, Any]:
         "board": format_sheet(board),
         "ask": [asked(result.found, side) for side in pair.sides],
         "difference": difference(pair, one, other),
-        "answers": [one.to_json(), other.to_json()],
+        "answers": [{"error": reply} if isinstance(reply, str) else reply.to_json() for reply in (one, other)],
     }
