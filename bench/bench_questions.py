@@ -102,22 +102,25 @@ def bench_whole_turn(benchmark, size):
     benchmark.pedantic(outcomes, setup=pick, rounds=len(boards))
 
 
-@pytest.mark.parametrize("kind", ["legality", "mixed"])
-def bench_batch(benchmark, kind, tmp_path):
-    """Lines of a batch about one board in, with readings and suggestions; lines of JSON out."""
+def _asked(kind, count, folder):
+    """Lines of a batch about one board, which is written into the folder."""
     rng = random.Random(3)
     kinds = ["legality", "line of fire", "attack", "targets", "reach walking", "one zombie"]
-    abouts = [
-        sequence(rng) if kind == "legality" else question(rng.choice(kinds), rng)
-        for _ in range(400 if kind == "legality" else 1000)
-    ]
-    (tmp_path / "stage.board.toml").write_text(format_sheet(BOARDS["24×34"][0]), encoding="utf-8")
+    abouts = [sequence(rng) if kind == "legality" else question(rng.choice(kinds), rng) for _ in range(count)]
+    (folder / "stage.board.toml").write_text(format_sheet(BOARDS["24×34"][0]), encoding="utf-8")
     lines = (
         {"id": number, "board": "stage.board.toml", "ask": format_question(Question("", about))}
         for number, about in enumerate(abouts)
     )
-    text = "".join(json.dumps(line) + "\n" for line in lines).encode()
-    benchmark.extra_info.update(kind=f"batch, {kind}", size="24×34", questions=len(abouts))
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+@pytest.mark.parametrize("kind", ["legality", "mixed"])
+def bench_batch(benchmark, kind, tmp_path):
+    """Lines of a batch about one board in, with readings and suggestions; lines of JSON out; in one process."""
+    count = 400 if kind == "legality" else 1000
+    text = _asked(kind, count, tmp_path)
+    benchmark.extra_info.update(kind=f"batch, {kind}", size="in one process", questions=count)
 
     def unknown():
         grounding.KNOWN.forget()
@@ -129,6 +132,16 @@ def bench_batch(benchmark, kind, tmp_path):
         rounds=3 if kind == "legality" else 1,
         warmup_rounds=1 if kind == "legality" else 0,
     )
+
+
+@pytest.mark.parametrize("kind", ["legality", "mixed"])
+def bench_batch_command(benchmark, kind, tmp_path):
+    """The whole command, from start to end, on a file of lines."""
+    count = 12_000 if kind == "legality" else 6000
+    (tmp_path / "asked.jsonl").write_bytes(_asked(kind, count, tmp_path))
+    command = [sys.executable, "-m", "riese_kb", "batch", str(tmp_path / "asked.jsonl")]
+    benchmark.extra_info.update(kind=f"batch, {kind}", size="the command", questions=count)
+    benchmark.pedantic(lambda: subprocess.run(command, check=True, capture_output=True), rounds=1)
 
 
 ODDS = {
