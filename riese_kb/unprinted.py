@@ -15,6 +15,13 @@ def require_modifiers(board: Board, derived: Derived) -> None:
         raise MissingValue(f"the book prints no number for {what}", fix=fix)
 
 
+def left_out(board: Board, derived: Derived) -> tuple[str, ...]:
+    """What the answer leaves out because neither book nor board gives a number, in words."""
+    return tuple(
+        f"{missing_modifier(board, rule)[0]}, for want of a number" for rule in sorted(map(str, derived.values("left_out")))
+    )
+
+
 def missing_modifier(board: Board, rule: str) -> tuple[str, str]:
     """What a modifier without a printed number is called, and how a board supplies it."""
     name = tables.unprinted(board.system)[rule][0]

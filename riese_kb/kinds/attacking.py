@@ -18,7 +18,7 @@ from riese_kb.kinds.offers import Offer, all_matters, groups, offers, used, with
 from riese_kb.odds import FACES, Dice, attack_odds
 from riese_kb.position import Position, Terms, barricade_health, line_facts, line_squares
 from riese_kb.question import Attack, AttackType
-from riese_kb.unprinted import missing_modifier, require_modifiers
+from riese_kb.unprinted import left_out, missing_modifier, require_modifiers
 from riese_kb.worlds import Derived, Steps, World, together
 
 TYPE = {None: "unsaid", AttackType.NORMAL: "normal", AttackType.SPREAD: "spread", AttackType.H2H: "hand"}
@@ -322,7 +322,7 @@ def _attack_draft(
     verdict = Verdict.ILLEGAL if broken else Verdict.LEGAL
     missing = tuple(
         f"the dice after the first, for want of {missing_modifier(board, str(rule))[0]}" for rule in derived.values("open_later")
-    )
+    ) + left_out(board, derived)
     return Draft(verdict, result, tuple(ledger), tuple(broken), matters(derived), marks, supplied, hints, missing=missing)
 
 

@@ -11,7 +11,7 @@ from riese_kb.kinds.attacking import card_facts, card_lines, figure_of, lines_to
 from riese_kb.position import Position, Terms
 from riese_kb.question import BreakLock
 from riese_kb.rerolls import success
-from riese_kb.unprinted import require_modifiers
+from riese_kb.unprinted import left_out, require_modifiers
 from riese_kb.worlds import Steps, World
 
 
@@ -63,7 +63,8 @@ def break_lock(position: Position, about: BreakLock, terms: Terms) -> Steps[Draf
         if derived.holds("token"):
             held = derived.number("token")
             result["scratch"] = {"tokens": held, "odds": _broken(success(one, dice, held))}
-    return Draft(Verdict.ILLEGAL if broken else Verdict.LEGAL, result, tuple(ledger), tuple(broken), matters(derived))
+    verdict = Verdict.ILLEGAL if broken else Verdict.LEGAL
+    return Draft(verdict, result, tuple(ledger), tuple(broken), matters(derived), missing=left_out(board, derived))
 
 
 def _broken(chance: Fraction) -> dict[str, str]:

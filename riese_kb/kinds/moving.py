@@ -16,7 +16,7 @@ from riese_kb.kinds.offers import Offer, all_matters, offers, pairs, with_skill
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, Side, Step
-from riese_kb.unprinted import require_modifiers
+from riese_kb.unprinted import left_out, require_modifiers
 from riese_kb.worlds import Derived, Steps, World
 
 OFFSETS = {
@@ -228,6 +228,7 @@ def _sequence(position: Position, about: Can, declared: Declared, derived: Deriv
         tuple(broken),
         matters(derived),
         Marks(path=tuple(dict.fromkeys(path)), blocked=stops),
+        missing=left_out(position.board, derived),
         sure=(replace(about, actions=about.actions[:done]),) if done and done in derived.values("could_stop") else (),
     )
 

@@ -18,7 +18,7 @@ from riese_kb.kinds.offers import Offer, all_matters, groups, offers, used, with
 from riese_kb.odds import FACES
 from riese_kb.position import Position, Terms, line_facts, line_squares, throwing_range
 from riese_kb.question import Throw
-from riese_kb.unprinted import require_modifiers
+from riese_kb.unprinted import left_out, require_modifiers
 from riese_kb.worlds import Derived, Steps, World, together
 
 OFF_MAP = "off the map"
@@ -180,7 +180,8 @@ def _throw_draft(position: Position, about: Throw, hero: Figure, weapon: Weapon 
         marks,
         supplied,
         hints,
-        missing=(f"whom it attacks: no blast range (pbr) of {about.item} is known",) if unknown else (),
+        missing=((f"whom it attacks: no blast range (pbr) of {about.item} is known",) if unknown else ())
+        + left_out(position.board, derived),
     )
 
 

@@ -16,7 +16,7 @@ from riese_kb.kinds.offers import Offer, offers, pairs, used, worth
 from riese_kb.position import Position, Terms
 from riese_kb.question import Action, Can, CanTo, Exit, Reach, Step
 from riese_kb.ranges import bounds, ranges
-from riese_kb.unprinted import require_modifiers
+from riese_kb.unprinted import left_out, require_modifiers
 from riese_kb.worlds import Derived, Steps, World
 
 
@@ -107,6 +107,7 @@ def reach(position: Position, about: Reach, terms: Terms) -> Steps[Draft]:
         tuple(breaches(derived, position.board)),
         matters(derived),
         Marks(labels),
+        missing=left_out(position.board, derived),
     )
 
 
@@ -135,7 +136,7 @@ def can_to(position: Position, about: CanTo, terms: Terms) -> Steps[Draft]:
         actions = _walk_back(derived, figure, target)
         draft = yield from can(position, Can(about.figure, about.declared, actions), terms, policy="mp")
         result = {**draft.result, "steps": [str(action) for action in actions]}
-        return Draft(draft.verdict, result, draft.ledger, draft.violations, draft.matters | matters(derived), draft.marks)
+        return replace(draft, result=result, matters=draft.matters | matters(derived), hints=(), sure=())
     tried = offers(derived, figure.id, "mp", "squares")
     both = [pair for pair in pairs(derived, tried) if "mp" in (pair[0].use, pair[1].use)]
     answers = (
@@ -240,6 +241,7 @@ def _no_way(
         matters(derived),
         marks,
         hints=near,
+        missing=left_out(position.board, derived),
         explains=True,
     )
 

@@ -16,6 +16,7 @@ from riese_kb.catalogue import Kind, rule, rule_ids, rules
 from riese_kb.coverage import account, faults, held_by
 from riese_kb.errors import BoardError, MissingValue, QuestionError
 from riese_kb.fingerprint import State, matches
+from riese_kb.teamfile import format_sheet
 from tests.riese.test_examples import questions
 
 GAME = System.STALINGRAD_Z
@@ -169,6 +170,19 @@ def test_a_throw_is_told_without_the_blast() -> None:
 def test_what_the_game_does_not_have_is_refused(top: str, more: str, fault: str) -> None:
     with pytest.raises(BoardError, match=fault):
         parse_board(SMALL.format(top=top) + more)
+
+
+def test_spaces_of_the_fatigue_track_that_nobody_prints_are_told_of() -> None:
+    """One space is printed; what the others add is left out, and said so, until the board gives the number."""
+    tired = load_board(ROOT / "queries" / "stalingrad_z" / "tired.board.toml")
+    beyond, printed = (riese_kb.ask(tired, f"attack {id} on {at}") for id, at in (("reiser", "z3"), ("dasha", "z1")))
+    assert any("fatigue attack" in caveat for caveat in beyond.caveats)
+    assert not any("fatigue" in caveat for caveat in printed.caveats)
+    assert not riese_kb.ask(tired, "can til walk forward").caveats
+    plain = format_sheet(tired).partition("[[modifier]]")[0]
+    for question in ("can til walk forward", "reach til", "can til walk to B2"):
+        answer = riese_kb.ask(parse_board(plain), question)
+        assert any("fatigue movement" in caveat for caveat in answer.caveats), question
 
 
 @pytest.mark.parametrize("more", ["fatigue = 1", "food = 1"])
