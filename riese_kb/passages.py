@@ -16,6 +16,8 @@ from msgspec import Struct
 
 from riese_kb.fingerprint import Entry, Piece, Sort, entries, fingerprint, heading_like
 
+LONGEST_HEADING = 9
+"""Words of a heading that is named in full."""
 OPENING = "opening"
 """The chapter before the first letter of the glossary."""
 
@@ -44,12 +46,19 @@ def passages(book: str, parts: Collection[str] = ()) -> Iterator[Passage]:
         chapter = entry.part.partition(",")[0] or (
             entry.heading if entry.heading in parts or re.fullmatch("[A-Z]", entry.heading) else chapter
         )
-        name = f"{entry.part}, {entry.heading}" if entry.part else entry.heading
+        heading = _in_short(entry.heading)
+        name = f"{entry.part}, {heading}" if entry.part else heading
         seen[name] += 1
         if seen[name] > 1:
             name = f"{name} [{seen[name]}]"
         for ordinal, (piece, text, mark) in enumerate(_parts(entry), 1):
             yield Passage(chapter, name, ordinal, piece.number, mark, text)
+
+
+def _in_short(heading: str) -> str:
+    """A heading as the account names it: what runs on is a line of text that looks like one, and the account holds no text."""
+    words = heading.split()
+    return heading if len(words) <= LONGEST_HEADING else f"{' '.join(words[: LONGEST_HEADING // 2])} …"
 
 
 def _one_kind_of_line_end(book: str) -> str:
