@@ -7,6 +7,8 @@ Headings are what looks like one: Markdown's ``#``, lines in capitals, ``Appendi
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -163,6 +165,17 @@ class Book:
     def text(self) -> str:
         """All of it, a line each."""
         return "\n".join(self.lines)
+
+    @cached_property
+    def _word_counts(self) -> list[tuple[str, int]]:
+        return sorted(Counter(re.findall(r"\w+", self.text.casefold())).items())
+
+    def times(self, beginning: str) -> int:
+        """How many words of the book begin like that, whatever their case."""
+        fold = beginning.casefold()
+        # Those sort next to each other, before whatever follows the last letter that there is.
+        first, end = (bisect_left(self._word_counts, (word, 0)) for word in (fold, f"{fold}\U0010ffff"))
+        return sum(number for _, number in self._word_counts[first:end])
 
     @cached_property
     def by_name(self) -> dict[str, list[Entry]]:

@@ -184,12 +184,11 @@ _UNIT = re.compile(r"\b\d+ (?:x )?([A-ZÄÖÜ][\wäöüß]{3,})$")
 
 def _unknown_units(book: Book, entry: Entry, table: Sequence[Piece]) -> Iterator[Finding]:
     """``minus 2 Threat``: something is counted that no other place of the book speaks of."""
-    inside = " ".join(row.text for row in table)
+    inside = re.findall(r"\w+", " ".join(row.text for row in table).casefold())
     for row in table[1:]:
         for cell in row.cells:
             found = _UNIT.search(cell)
-            word = found and re.compile(rf"\b{re.escape(found[1])}", re.IGNORECASE)
-            if found and word and len(word.findall(book.text)) <= len(word.findall(inside)):
+            if found and book.times(found[1]) <= sum(word.startswith(found[1].casefold()) for word in inside):
                 yield Finding(
                     Kind.TABLE,
                     Severity.MEDIUM,
