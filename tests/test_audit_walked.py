@@ -89,11 +89,29 @@ def test_what_is_passed_over_is_told():
     [
         ("Zombies are activated first in the player turn.", True),
         ("Each hero acts once during the zombie turn.", True),
-        ("NPCs act in the NPC turn.", False),
         ("A hero is not activated in the zombie turn.", False),
         ("A hero who covers may act in the zombie turn.", False),
+        ("Advance the round marker by one in the initiative segment.", True),
+        ("In the end segment, advance the marker on the track.", False),
+        ("In the final phase of his turn, remove any covering or attacked markers.", True),
+        ("In the start phase of his turn, remove any covering or attacked markers.", False),
+        ("Zombies are spawned in the final phase of the player turn when the round space shows where.", True),
+        ("Zombies are spawned in the action phase of the zombie turn when the round space shows where.", True),
+        ("Zombies are spawned in the final phase of the zombie turn when the round space shows where.", False),
+        ("Heroes take one wound in the end segment if they end in the affected area.", True),
+        ("Heroes take one wound in the final phase if they end in the affected area.", False),
     ],
 )
-def test_whose_turn_it_is_is_asked_of_the_engine(text, wrong):
-    found = list(turned.check(Book(f"TURNS\n{text}\n"), System.RIESE))
+@pytest.mark.parametrize("system", [System.RIESE, System.STALINGRAD_Z])
+def test_what_happens_when_is_asked_of_the_engine(text, wrong, system):
+    found = list(turned.check(Book(f"TURNS\n{text}\n"), system))
     assert [one.kind for one in found] == [Kind.SCOPE] * wrong
+
+
+def test_what_only_one_of_the_games_has():
+    timers = Book("TURNS\nIn each start phase, remove one timer marker. NPCs act in the NPC turn.\nNPCs are slow.\n")
+    (found,) = turned.check(timers, System.RIESE)
+    assert found.message == "a timer marker is removed: not in the start phase, but in the end segment"
+    (found,) = turned.check(timers, System.STALINGRAD_Z)
+    assert found.message == "this game has no NPCs", "and no timers, of which nothing can be told"
+    assert [place.line for place in found.other] == [3]
