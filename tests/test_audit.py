@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from riese_kb.audit.book import Book, Sort, heading_of, names_of
-from riese_kb.audit.checks import dice, examples, played
+from riese_kb.audit.checks import dice, examples, fought, played
 from riese_kb.audit.findings import Kind, Mend, Severity
 from riese_kb.audit.run import audit, book_text
 from riese_kb.board import System
@@ -242,6 +242,26 @@ def test_worked_attacks_of_another_game_are_asked_of_its_rules():
     (found,) = played.check(Book(text.format("10/13")), System.STALINGRAD_Z)
     assert found.witness is not None
     assert {tuple(one) for one in found.witness["answers"]} == {(9, 12)}
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Kampfwurf: John greift die Stosstruppe mit 6 Würfeln gegen Schwierigkeitswert 6 an.", False),
+        ("Kampfwurf: John greift die Stosstruppe mit 7 Würfeln gegen Schwierigkeitswert 6 an.", True),
+        ("Kampfwurf: John greift die Stosstruppe mit 6 Würfeln gegen Schwierigkeitswert 5 an.", True),
+        ("Kampfwurf: Zermans Angriff auf John bringt 7, 7, 9, 6, 8 und 10.", False),
+        ("Kampfwurf: Zermans Angriff auf John bringt 7, 7, 9, 6 und 10.", True),  # a die too few
+        ("Schockwurf: Johns Angriff wehrt der Stosstruppen-Soldat mit 5 Würfeln gegen Schwierigkeitswert 6 ab.", False),
+        ("Schockwurf: Johns Angriff wehrt der Stosstruppen-Soldat mit 4 Würfeln gegen Schwierigkeitswert 6 ab.", True),
+        ("Kampfwurf: Der verletzte John greift die Stosstruppe mit 5 Würfeln an.", False),  # it is told that nothing is said
+        ("Kampfwurf: John greift Barry mit 3 Würfeln an.", False),  # of Barry no such value is printed
+    ],
+)
+def test_worked_combats_on_rings_are_asked_of_the_engine(text, wrong):
+    book = Book(f"BEISPIEL\n{text}\n")
+    assert len(list(fought.check(book, System.TANNHAEUSER))) == wrong
+    assert bool(book.skipped) == ("verletzte" in text or "Barry" in text)
 
 
 def test_what_an_example_leaves_out_is_tried():

@@ -23,14 +23,13 @@ _HEAD_AT_END = re.compile(r"(.*\S) ?([A-ZÄÖÜ][\w-]{0,12}(?:wurf|[Rr]oll):)$")
 def check(book: Book) -> Iterator[Finding]:
     """Every roll of every worked example."""
     for entry in book.entries:
-        rolls = list(_rolls(entry))
-        for roll in rolls:
+        for roll in rolls(entry):
             text = " ".join(piece.text for piece in roll)
             if len(_ROLL.findall(text)) and re.search(r"\d, \d", text):
                 yield from _possible(entry, roll, text)
 
 
-def _rolls(entry: Entry) -> Iterator[list[Piece]]:
+def rolls(entry: Entry) -> Iterator[list[Piece]]:
     """The pieces from one heading of a roll (``Attack roll:``) to the next; a paragraph where there is no such heading."""
     run: list[Piece] = []
     titled = bool(_HEADS.search(entry.heading)) or any(_HEADS.search(piece.text) for piece in entry.pieces)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from riese_kb import catalogue
 from riese_kb.audit.book import Book
-from riese_kb.audit.checks import played, turned, walked
+from riese_kb.audit.checks import fought, played, turned, walked
 from riese_kb.audit.findings import Finding, Kind, Mend, Place, Severity
 from riese_kb.board import System
 from riese_kb.errors import RieseError
@@ -58,11 +58,9 @@ def check(book: Book, system: System, progress: Callable[[str], None] = lambda _
     yield from _contradictions(printed, system, known)
     yield from _unsaid(printed, known)
     yield from _contested(printed, system, known)
-    if not system.on_rings:
-        yield from turned.check(book, system)
-        progress("worked examples")
-        yield from played.check(book, system)
-        yield from walked.check(book, system)
+    progress("worked examples")
+    for one in (fought.check,) if system.on_rings else (turned.check, played.check, walked.check):
+        yield from one(book, system)
 
 
 # --- what follows from the rules ----------------------------------------------------------------------------------------
