@@ -126,10 +126,11 @@ class CanTo(Struct, frozen=True):
 
 
 class Reach(Struct, frozen=True):
-    """``reach nicole running``"""
+    """``reach nicole running``; on rings ``reach eva with 2 vp``"""
 
     figure: str
     declared: Declared | None
+    points: int = 0
 
 
 class Lof(Struct, frozen=True):
@@ -148,7 +149,7 @@ class Targets(Struct, frozen=True):
 
 
 class Attack(Struct, frozen=True):
-    """``attack nicole on z1 with "FG-42" spread covering off hand``"""
+    """``attack nicole on z1 with "FG-42" spread covering off hand``; on rings ``counterattack tala on karl``, too"""
 
     figure: str
     target: str
@@ -159,6 +160,7 @@ class Attack(Struct, frozen=True):
     off_hand: bool = False
     unarmed: bool = False
     select: bool = False
+    counter: bool = False
 
 
 class Throw(Struct, frozen=True):
@@ -336,10 +338,11 @@ class Victory(Struct, frozen=True):
 
 
 class MoveTo(Struct, frozen=True):
-    """``can eva move to r7``: on rings"""
+    """``can eva move to r7``, ``can eva move to r7 with 2 vp``: on rings"""
 
     figure: str
     to: str
+    points: int = 0
 
 
 class Sight(Struct, frozen=True):

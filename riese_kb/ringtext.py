@@ -30,6 +30,7 @@ _WORDS = {
     "Legal instead": "Stattdessen erlaubt",
     "The book leaves open": "Das Regelheft lässt offen",
     "taken": "gewählt",
+    "VP": "SP",
     "MP": "BP",
     "MP available": "BP verfügbar",
     "pool": "Würfel",
@@ -215,6 +216,8 @@ class _Text:
     def _attack(self, who: str, target: str, result: dict[str, Any]) -> str:
         close = result["type"] == AttackType.H2H
         how = self.say("in close combat" if close else "from afar", "im Zweikampf" if close else "im normalen Kampf")
+        if isinstance(self.about, Attack) and self.about.counter:
+            how = self.say(f"back {how}", f"{how} als Gegenangriff")
         weapon = f" ({result['weapon']})" if result.get("weapon") else ""
         if self.answer.verdict == "illegal":
             return self.say(

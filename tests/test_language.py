@@ -47,6 +47,7 @@ from riese_kb.question import (
     Learn,
     Lof,
     MayCarry,
+    MoveTo,
     Npc,
     NpcTurn,
     Play,
@@ -382,7 +383,7 @@ ACTIONS = st.one_of(
 )
 ARMED = st.builds(
     Attack, IDS, IDS, st.none() | NAMES, st.none() | st.sampled_from(AttackType), MODES, st.booleans(), st.booleans(),
-    st.just(False), st.booleans(),
+    st.just(False), st.booleans(), st.booleans(),
 )  # fmt: skip
 NUMBERS = st.from_regex(r"[A-Z0-9]{1,4}", fullmatch=True)
 # After a comma these words begin a suffix, so no hero of a list can bear them.
@@ -394,7 +395,8 @@ ABOUTS = st.one_of(
     st.builds(Can, IDS, MODES, st.lists(ACTIONS, min_size=1, max_size=30).map(tuple)),
     st.builds(Can, IDS, st.sampled_from(Declared), st.just(())),
     st.builds(CanTo, IDS, MODES, SQUARES | st.builds(Exit, SQUARES, st.sampled_from(Facing))),
-    st.builds(Reach, IDS, GOING),
+    st.builds(Reach, IDS, GOING, st.integers(0, 99)),
+    st.builds(MoveTo, IDS, IDS, st.integers(0, 99)),
     st.builds(Lof, IDS, IDS),
     st.builds(Targets, IDS, MODES, st.booleans()),
     ARMED,
@@ -452,14 +454,14 @@ def test_the_longest_walk_can_be_read_again() -> None:
 # --- completion ------------------------------------------------------------------------------------------------------
 
 FIRST = (
-    "angriff attack between blast break can darf duel duell gewonnen initiative kann lof max may npc npcs "
-    "reach reichweite round search sicht sight spawn targets threat throw victory what why won xp ziele zombie zombies"
+    "angriff attack between blast break can counterattack darf duel duell gegenangriff gewonnen initiative kann lof max may "
+    "npc npcs reach reichweite round search sicht sight spawn targets threat throw victory what why won xp ziele zombie zombies"
 )
 COMPLETIONS = [
     ("", FIRST.split()),
     ("Zom", ["zombie", "zombies"]),
     ("why ", ["not"]),
-    ("why not ", ["attack", "break", "can", "lof", "may", "sight", "throw"]),
+    ("why not ", ["attack", "break", "can", "counterattack", "lof", "may", "sight", "throw"]),
     ("can ", []),
     ("can nicole", []),
     ("can nicole ru", ["run", "running"]),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from riese_kb import ringtables
 from riese_kb.draft import Breach, Charge, Draft, Verdict, matters
 from riese_kb.errors import MissingValue, QuestionError
@@ -69,7 +71,7 @@ def _breaches(derived: Derived) -> tuple[Breach, ...]:
     return tuple(sorted({Breach(step, str(rule), str(at)) for rule, at, step in derived["violation"]}))
 
 
-_ORDER = ("MP", "pool", "difficulty", "shock pool", "shock difficulty", "own", "other")
+_ORDER = ("VP", "MP", "pool", "difficulty", "shock pool", "shock difficulty", "own", "other")
 
 
 def _charges(derived: Derived) -> tuple[Charge, ...]:
@@ -81,7 +83,7 @@ def _charges(derived: Derived) -> tuple[Charge, ...]:
 
 def _available(derived: Derived) -> tuple[Charge, ...]:
     """What there is to spend."""
-    return tuple(Charge(c.rule, c.at, c.amount, "MP available", note=c.note) for c in _charges(derived))
+    return tuple(replace(c, unit="MP available") if c.unit == "MP" else c for c in _charges(derived))
 
 
 def _totals(derived: Derived) -> dict[str, int]:
@@ -112,7 +114,8 @@ def sight(stand: RingStand, about: Sight, terms: Terms) -> Steps[Draft]:
 def move(stand: RingStand, about: MoveTo, terms: Terms) -> Steps[Draft]:
     """The cheapest way to a ring, or why there is none."""
     figure = _token(stand, about.figure)
-    derived = yield from _one(stand, "t_move", terms, "moves", figure.id, more=lambda world: fact("goal", world, about.to))
+    spent = _spending(about)
+    derived = yield from _one(stand, "t_move", terms, "moves", figure.id, more=lambda w: fact("goal", w, about.to) + spent(w))
     mp = _totals(derived).get("MP", 0)
     broken = _breaches(derived)
     rest = {str(ring): n for ring, n in derived["rest"]}
@@ -156,11 +159,21 @@ def _way(stand: RingStand, derived: Derived, goal: str, start: str) -> list[str]
 def reach(stand: RingStand, about: Reach, terms: Terms) -> Steps[Draft]:
     """Every ring to end on with its price, and apart what a won duel would open."""
     figure = _token(stand, about.figure)
-    derived = yield from _one(stand, "t_reach", terms, "moves", figure.id)
+    derived = yield from _one(stand, "t_reach", terms, "moves", figure.id, more=_spending(about))
     opened = {str(ring): n for ring, n, _ in derived["after"]}
     rest = {str(ring): n for ring, n in derived["rest"]}
     result = {"rings": _sorted(stand, rest), "after_duel": _sorted(stand, opened)}
-    return Draft(Verdict.COMPUTED, result, _available(derived), (), matters(derived), supplied=stand.supplied(figure))
+    broken = _breaches(derived)
+    return Draft(Verdict.COMPUTED, result, _available(derived), broken, matters(derived), supplied=stand.supplied(figure))
+
+
+def _spending(about: MoveTo | Reach) -> Callable[[int], str]:
+    """The victory points spent on a movement, as facts."""
+
+    def facts(world: int) -> str:
+        return fact("spends", world, about.figure, about.points) + fact("on_turn", world) if about.points else ""
+
+    return facts
 
 
 def _sorted(stand: RingStand, prices: dict[str, int]) -> dict[str, int]:
@@ -194,6 +207,7 @@ def attack(stand: RingStand, about: Attack, terms: Terms) -> Steps[Draft]:
     def more(world: int) -> str:
         said = fact("asked", world, _TYPES[about.type]) if about.type is not None else ""
         said += fact("names", world, named.name) if named is not None else ""
+        said += fact("counters", world) if about.counter else ""
         return said + "".join(map(_effects, arms.values()))
 
     derived = yield from _one(stand, "t_attack", terms, "attacks", attacker.id, target.id, more=more)

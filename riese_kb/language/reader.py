@@ -123,6 +123,10 @@ def _key(parts: list[Any]) -> str | None:
     return next((part.value for part in parts if isinstance(part, Word)), None)
 
 
+MOST_POINTS = 99
+"""Victory points that a question may spend; how many a character may, the rules say."""
+
+
 def _count(token: Word, what: str = "an action can be repeated") -> int:
     times = int(token.lower().strip("x"))
     if not 1 <= times <= MAX_ACTIONS:
@@ -284,6 +288,9 @@ class Meaning:
     def attack(self, parts: list[Word]) -> Attack:
         return Attack(parts[0].value, parts[1].value)
 
+    def counterattack(self, parts: list[Word]) -> Attack:
+        return Attack(parts[0].value, parts[1].value, counter=True)
+
     def throw(self, parts: list[Word]) -> Throw:
         square = parse_square(parts[2].value)
         assert square is not None, parts  # the grammar's SQUARE is no wider
@@ -359,6 +366,14 @@ class Meaning:
     def move_to(self, parts: list[Word]) -> MoveTo:
         return MoveTo(parts[0].value, parts[1].value)
 
+    def points(self, parts: list[Word]) -> Said:
+        points = int(parts[0].lower().strip("x"))
+        if not 1 <= points <= MOST_POINTS:
+            raise Fault(f"1 to {MOST_POINTS} victory points can be spent", parts[0])
+        return Said("points", points, parts[0])
+
+    punkte = points
+
     def sight(self, parts: list[Word]) -> Sight:
         return Sight(parts[0].value, parts[1].value)
 
@@ -399,6 +414,9 @@ class Meaning:
 
     def angriff(self, parts: list[Word]) -> German:
         return German(self.attack(parts))
+
+    def gegenangriff(self, parts: list[Word]) -> German:
+        return German(self.counterattack(parts))
 
     def nahkampf(self, words: list[Word]) -> Said:
         return Said("type", AttackType.NORMAL if words[0].lower() == "normal" else AttackType.H2H, words[0])
@@ -468,6 +486,8 @@ class Meaning:
         if "unarmed" in settings and "weapon" in settings:
             raise Fault(f"contradiction: unarmed, or with {_spoken(settings['weapon'])}?", settings["weapon"].word)
         suffixes["under"] = _pairs(suffixes["under"])
+        if "points" in settings and not isinstance(about, MoveTo | Reach):
+            raise Fault("victory points are spent on a movement: can ID move to RING with 2 vp", settings["points"].word)
         if settings:
             about = replace(about, **{field: said.value for field, said in settings.items()})
         said_so = {field: tuple(dict.fromkeys(values)) for field, values in suffixes.items()}

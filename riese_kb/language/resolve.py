@@ -70,6 +70,10 @@ def resolve(question: Question, sheet: Sheet) -> Question:
 def _about(about: About, board: Board) -> About:
     if getattr(about, "declared", None) is Declared.REACTION:
         _check_reaction(about, board)
+    if getattr(about, "counter", False):
+        raise QuestionError(_ON_RINGS.format("counterattacks are made"), fix="attack ID on ID")
+    if getattr(about, "points", 0):
+        raise QuestionError(_ON_RINGS.format("victory points are spent"), fix="leave them out")
     match about:
         case Can(figure, _, actions):
             _of_kind(figure, Kind.HERO, board)
@@ -122,6 +126,9 @@ def _about(about: About, board: Board) -> About:
         case _ if isinstance(about, TeamAbout):
             raise QuestionError("this question is about a team, and this file is a board", fix="ask it of a NAME.team.toml")
     return about
+
+
+_ON_RINGS = "{} on boards of rings, and this board has squares"
 
 
 def _check_reaction(about: About, board: Board) -> None:

@@ -11,7 +11,8 @@ from riese_kb.rings import RingBoard
 from riese_kb.tables import loose
 
 _FORMS = (
-    "can ID move to RING, reach ID, sight ID to ID, targets ID, attack ID on ID [h2h], "
+    "can ID move to RING [with 2 vp], reach ID [with 2 vp], sight ID to ID, targets ID, attack ID on ID [h2h], "
+    "counterattack ID on ID [h2h], "
     "duel ID against ID with condition or mind, may ID search RING, won"
 )
 
@@ -19,14 +20,14 @@ _FORMS = (
 def ring_about(about: About, board: RingBoard) -> About:
     """The question with figures and rings spelled as the board spells them. Raises QuestionError with the nearest name."""
     match about:
-        case MoveTo(figure, ring):
-            return MoveTo(_figure(figure, board), _ring(ring, board))
+        case MoveTo(figure, ring, points):
+            return MoveTo(_figure(figure, board), _ring(ring, board), points)
         case CanTo(figure, None, to) if not isinstance(to, Exit):
             return MoveTo(_figure(figure, board), _ring(square_name(to), board))
         case Sight(start, end) | Lof(str(start), str(end)):
             return Sight(_place(start, board), _place(end, board))
-        case Reach(figure, None):
-            return Reach(_figure(figure, board), None)
+        case Reach(figure, None, points):
+            return Reach(_figure(figure, board), None, points)
         case Targets(figure, None, False):
             return Targets(_figure(figure, board))
         case Attack(figure, target, weapon, kind, None, False, False, False, False) if kind is not AttackType.SPREAD:

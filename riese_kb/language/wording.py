@@ -82,16 +82,17 @@ _GERMAN = {"condition": "kondition", "mind": "verstand"}
 def _german(about: About) -> str:
     """The question in German, where there is a German form."""
     match about:
-        case MoveTo(figure, ring):
-            return f"kann {figure} nach {ring}"
+        case MoveTo(figure, ring, points):
+            return f"kann {figure} nach {ring}{_points(points, 'mit {} sp')}"
         case Sight(start, end):
             return f"sicht {start} zu {end}"
-        case Reach(figure):
-            return f"reichweite {figure}"
+        case Reach(figure, _, points):
+            return f"reichweite {figure}{_points(points, 'mit {} sp')}"
         case Targets(figure):
             return f"ziele {figure}"
         case Attack(figure, target, weapon, kind):
-            words = [f"angriff {figure} auf {target}", *([f"mit {_quoted(weapon)}"] if weapon is not None else [])]
+            verb = "gegenangriff" if about.counter else "angriff"
+            words = [f"{verb} {figure} auf {target}", *([f"mit {_quoted(weapon)}"] if weapon is not None else [])]
             return " ".join([*words, *([{"h2h": "zweikampf"}.get(kind, str(kind))] if kind is not None else [])])
         case Duel(figure, against, with_what):
             return f"duell {figure} gegen {against} mit {_GERMAN[with_what]}"
@@ -108,8 +109,8 @@ def _about(about: About) -> str:
             text = f"can {figure}{_VERBS[declared]} {_actions(actions)}".rstrip()
         case CanTo(figure, declared, to):
             text = f"can {figure}{_VERBS[declared]} to {_place(to)}"
-        case Reach(figure, declared):
-            text = f"reach {figure}{_said(declared)}"
+        case Reach(figure, declared, points):
+            text = f"reach {figure}{_said(declared)}{_points(points)}"
         case Lof(start, end):
             text = f"lof {_place(start)} to {_place(end)}"
         case Targets(figure, declared, covering):
@@ -155,10 +156,14 @@ def _about(about: About) -> str:
     return text
 
 
+def _points(points: int, words: str = "with {} vp") -> str:
+    return f" {words.format(points)}" if points else ""
+
+
 def _about_rings(about: RingAbout) -> str:
     match about:
-        case MoveTo(figure, ring):
-            return f"can {figure} move to {ring}"
+        case MoveTo(figure, ring, points):
+            return f"can {figure} move to {ring}{_points(points)}"
         case Sight(start, end):
             return f"sight {start} to {end}"
         case Duel(figure, against, with_what):
@@ -207,7 +212,9 @@ _ENDING = {"after", "with", "without", "under", "won", "lost"}
 
 
 def _said(word: str | None) -> str:
-    return f" {word}" if word is not None else ""
+    if word is None:
+        return ""
+    return " reacting" if word is Declared.REACTION else f" {word}"
 
 
 def _with(weapon: str | None) -> str:
@@ -221,10 +228,11 @@ def _place(place: Place | Exit) -> str:
 
 
 def _attack(attack: Attack) -> str:
-    words = [f"attack {attack.figure} on {attack.target}"]
+    words = [f"{'counterattack' if attack.counter else 'attack'} {attack.figure} on {attack.target}"]
     if attack.weapon is not None:
         words.append(f"with {_quoted(attack.weapon)}")
-    words += [str(word) for word in (attack.type, attack.declared) if word is not None]
+    words += [str(attack.type)] if attack.type is not None else []
+    words += _said(attack.declared).split()
     words += ["covering"] * attack.covering + ["off hand"] * attack.off_hand
     words += ["unarmed"] * attack.unarmed + ["select"] * attack.select
     return " ".join(words)

@@ -86,6 +86,7 @@ def test_passages_are_those_of_the_book(rulebooks: Path) -> None:
     assert places.keys() == rules("tannhaeuser").keys()
     for id, (first, last) in places.items():
         letters = re.sub(r"[\W_]", "", "".join(lines[first - 1 : last])).casefold()
+        assert letters, id
         assert hashlib.sha256(letters.encode()).hexdigest()[:16] == rules("tannhaeuser")[id].fingerprint, id
 
 
