@@ -460,6 +460,14 @@ def test_what_is_no_file_is_one_line(tmp_path, capsysbinary):
         book_text("\0")
 
 
+def test_two_tables_with_a_line_between_are_two():
+    """A title that is followed by a table is no heading: the second table stands in the same entry."""
+    rows = "| 1d12 | Result |\n|---|---|\n| 1-3 | a |\n| 4-12 | b |\n"
+    assert audit(f"RULES\n{rows}Special chart\n{rows}").findings == []
+    found = audit(f"RULES\n{rows}Special chart\n{rows.replace('4-12', '5-12')}").findings
+    assert [(f.kind, f.at.line) for f in found] == [(Kind.TABLE, 9)]
+
+
 def test_tables_without_outer_bars_are_read_and_broken_ones_told_of() -> None:
     """A row may do without its outer bars where the table is ruled; where nothing rules it, that is said."""
     ruled = Book("RULES\n\n1d12 | Result\n--- | ---\n1-3 | a\n4-12 | b\n")
@@ -469,3 +477,5 @@ def test_tables_without_outer_bars_are_read_and_broken_ones_told_of() -> None:
     assert not ruled.skipped
     (told,) = Book("RULES\n\n1d12 | Result\n1-3 | a\n").skipped
     assert "3-4" in told
+    (told,) = audit("RULES\n\n| 1d12 | Result |\n|---|---|\n| 1-3 | a |\n| 4- | b |\n| 9-12 | c |\n").skipped
+    assert told == "tables of dice, not checked for want of faces in some of their rows: 6"

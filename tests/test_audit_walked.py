@@ -98,8 +98,8 @@ def test_what_is_passed_over_is_told():
         ("Zombies are spawned in the final phase of the player turn when the round space shows where.", True),
         ("Zombies are spawned in the action phase of the zombie turn when the round space shows where.", True),
         ("Zombies are spawned in the final phase of the zombie turn when the round space shows where.", False),
-        ("Heroes take one wound in the end segment if they end in the affected area.", True),
-        ("Heroes take one wound in the final phase if they end in the affected area.", False),
+        ("In the end segment all figures take a wound, everywhere in the affected area.", True),
+        ("In the final phase all figures take a wound, everywhere in the affected area.", False),
     ],
 )
 @pytest.mark.parametrize("system", [System.RIESE, System.STALINGRAD_Z])

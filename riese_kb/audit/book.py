@@ -73,7 +73,7 @@ class Entry:
 
     @property
     def tables(self) -> list[list[Piece]]:
-        """The rows of each table, its first row with the names of the columns included."""
+        """The rows of each table, its first row with the names of the columns included; other words begin another table."""
         found: list[list[Piece]] = []
         before = -2
         for piece in self.pieces:
@@ -82,6 +82,8 @@ class Entry:
                     found.append([])
                 found[-1].append(piece)
                 before = piece.line
+            elif piece.sort is not Sort.NOTE:
+                before = -2
         return found
 
 

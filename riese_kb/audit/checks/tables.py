@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from riese_kb.audit.book import Book, Entry, Piece, Sort, plain
+from riese_kb.audit.book import Book, Entry, Piece, Sort, listed, plain
 from riese_kb.audit.findings import Finding, Kind, Mend, Severity
 from riese_kb.audit.sentences import sentences
 
@@ -16,15 +16,18 @@ _MARK = re.compile(r"[\w)\"”.](\*{1,3}|†|\^)(?=\s|$|\|)")
 
 def check(book: Book) -> Iterator[Finding]:
     """Tables with a column of dice, lists of results below a roll, and footnotes."""
+    unread: list[int] = []
     for entry in book.entries:
         for table in entry.tables:
-            yield from _dice_column(entry, table)
+            yield from _dice_column(entry, table, unread)
             yield from _ragged(entry, table)
             yield from _unknown_units(book, entry, table)
         yield from _dice_list(entry)
         yield from _footnotes(entry)
     yield from _prose(book)
     yield from _rows_named(book)
+    if unread:
+        book.skipped.append(f"tables of dice, not checked for want of faces in some of their rows: {listed(unread)}")
 
 
 def _faces(text: str, die: int) -> tuple[int, int] | None:
@@ -35,7 +38,8 @@ def _faces(text: str, die: int) -> tuple[int, int] | None:
     return low, (int(found[2]) if found[2] else die if found[3] else low)
 
 
-def _dice_column(entry: Entry, table: Sequence[Piece]) -> Iterator[Finding]:
+def _dice_column(entry: Entry, table: Sequence[Piece], unread: list[int]) -> Iterator[Finding]:
+    """``unread`` takes the rows whose faces cannot be read: where one is, nothing can be said of the others."""
     head, *rows = table
     die, columns = 0, []
     for column, name in enumerate(head.cells):
@@ -49,6 +53,8 @@ def _dice_column(entry: Entry, table: Sequence[Piece]) -> Iterator[Finding]:
     ranges = [(row, _faces(cell, die)) for row, cell in cells]
     if len(ranges) >= 2 and all(faces for _, faces in ranges):
         yield from _covered(entry, head, [(row, faces) for row, faces in ranges if faces], die)
+    elif sum(faces is not None for _, faces in ranges) >= 2:
+        unread += [row.line for row, faces in ranges if faces is None]
 
 
 def _dice_list(entry: Entry) -> Iterator[Finding]:
