@@ -219,6 +219,12 @@ def test_what_must_be_rolled_follows_from_the_values(text, right):
     assert not found if right else len(found) == 1
 
 
+def test_the_roll_that_is_right_is_proposed_where_there_is_no_doubt():
+    book = Book("EXAMPLE\nThe S/W is 5/9, the zombie is stunned (-3). A roll of 4+ would inflict a wound.\n")
+    (found,) = examples.check(book)
+    assert (found.fix, found.mend) == ("6 or more", Mend("4+", "6+"))
+
+
 @pytest.mark.parametrize(
     ("text", "fix"),
     [

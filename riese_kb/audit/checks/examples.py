@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from riese_kb.audit.book import Book, Entry, Piece
@@ -95,14 +96,24 @@ def _needed(entry: Entry, piece: Piece, said: Sequence[Said]) -> Iterator[Findin
         if not pairs or any(_enough(roll, pair, named, reach) for pair in pairs):
             continue
         values = " or ".join(f"{s}/{w}" for s, w in pairs)
-        right = pairs[0][roll.what is What.WOUND] + sum(named)
+        right = _right(roll, pairs, named, reach)
+        printed, mended = f"{roll.numbers[0]}+", f"{right}+"
         yield Finding(
             Kind.EXAMPLE,
             Severity.MEDIUM,
             entry.at(piece),
             f"{_faces(roll)} to {roll.what}: that does not follow from {values}, whatever of the passage is added to it",
-            fix=f"{right} or more" if len(pairs) == 1 and len(named) < 2 and reach is None and _open(roll) else None,
+            fix=f"{right} or more" if right else None,
+            mend=Mend(printed, mended) if right and piece.text.count(printed) == 1 else None,
         )
+
+
+def _right(roll: Said, pairs: Sequence[Pair], named: Sequence[int], reach: Reach | None) -> int | None:
+    """The least roll that is enough, where one pair and one modifier at most leave no doubt of it."""
+    if len(pairs) > 1 or len(named) > 1 or not _open(roll):
+        return None
+    least = pairs[0][roll.what is What.WOUND] + sum(named)
+    return least if _enough(replace(roll, numbers=(least,)), pairs[0], tuple(named), reach) else None
 
 
 def _ground(said: Sequence[Said], index: int) -> tuple[list[Pair], tuple[int, ...], Reach | None]:
