@@ -11,7 +11,7 @@ from time import process_time
 
 import pytest
 
-from bench.boards import SIZES, board, question, sequence
+from bench.boards import SIZES, board, question, ring_question, rings, sequence
 from riese_kb import grounding
 from riese_kb.asking import ask
 from riese_kb.batch import answers
@@ -56,6 +56,20 @@ def bench_predecessor(benchmark, kind):
         return (rng.choice(boards), Question("bench", question(kind, rng))), {}
 
     benchmark.pedantic(ask, setup=pick, rounds=ROUNDS.get(kind, 40), warmup_rounds=6)
+
+
+@pytest.mark.parametrize("kind", ["can … move", "reach", "sight", "targets", "attack", "duel", "won"])
+def bench_rings(benchmark, kind):
+    """One question at a time on boards of 200 rings."""
+    boards = [rings(seed) for seed in range(3)]
+    rng = random.Random(7)
+    benchmark.extra_info.update(kind=f"rings: {kind}", size="")
+
+    def pick():
+        grounding.KNOWN.forget()
+        return (rng.choice(boards), ring_question(kind, rng)), {}
+
+    benchmark.pedantic(ask, setup=pick, rounds=100, warmup_rounds=6)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -1,9 +1,12 @@
 """Large seeded boards and questions about them, for timing only."""
 
+import json
 import random
 
 from riese_kb.board import Board, Declared, Edge, EdgeKind, Facing, Figure, Kind, Square, System, Terrain, Weapon, edge_between
 from riese_kb.question import About, Action, Attack, Can, Lof, Reach, Step, Targets, Zombie
+from riese_kb.team import Sheet
+from riese_kb.teamfile import parse_sheet
 
 GUN = Weapon(
     name="Gun", rof=2, stun=6, wound=9, pbr=4, rm=2, h2h_stun=9, h2h_wound=11, one_handed=False, select_fire=False, supplied=True
@@ -47,6 +50,43 @@ def board(size: str, seed: int) -> Board:
     return Board(
         system=System.RIESE, width=width, height=height, terrain=terrain, edges=edges, figures=tuple(figures), weapons=(GUN,)
     )
+
+
+ROOMS = ("red", "grey", "yellow", "green", "blue", "brown")
+
+
+def rings(seed: int) -> Sheet:
+    """200 rings in rooms of four by three, each of one colour, with rings of two colours between them, and ten figures."""
+    rng = random.Random(seed)
+    width, height = 20, 10
+    tables = ['system = "tannhaeuser"\nmode = "deathmatch"']
+    for number in range(width * height):
+        x, y = number % width, number // width
+        beside = [(x + 1, y), (x, y + 1), (x + 1, y + 1)]
+        near = [f"r{column + width * row}" for column, row in beside if column < width and row < height]
+        columns = (x, x + 1) if x % 4 == 3 else (x,)
+        paths = list(dict.fromkeys(ROOMS[(column // 4 + 2 * (y // 3)) % len(ROOMS)] for column in columns))
+        tables.append(f'[[ring]]\nid = "r{number}"\npaths = {json.dumps(paths)}\nnext = {json.dumps(near)}')
+        tables[-1] += "\nmovement = -1" if rng.random() < 0.15 else ""
+    for number, place in enumerate(rng.sample(range(width * height), 10)):
+        who = ("hero" if number % 5 < 3 else "soldier", "union" if number < 5 else "reich")
+        tables.append(f'[[figure]]\nid = "f{number}"\nkind = "{who[0]}"\nside = "{who[1]}"\nat = "r{place}"')
+        tables[-1] += "\nvalues = [[6, 5, 5, 7], [5, 5, 4, 6], [4, 4, 4, 5]]"
+    return parse_sheet("\n\n".join(tables) + "\n", "rings.board.toml")
+
+
+def ring_question(kind: str, rng: random.Random) -> str:
+    """One question of a kind about such a board."""
+    own, other, ring = f"f{rng.randrange(5)}", f"f{5 + rng.randrange(5)}", f"r{rng.randrange(200)}"
+    return {
+        "can … move": f"can {own} move to {ring}",
+        "reach": f"reach {own}",
+        "sight": f"sight {own} to {other}",
+        "targets": f"targets {own}",
+        "attack": f"attack {own} on {other}",
+        "duel": f"duel {own} against {other} with mind",
+        "won": "won",
+    }[kind]
 
 
 def sequence(rng: random.Random) -> Can:
