@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import comb
 
 FACES = 10
+_PAIRS = [(a, b) for a in range(1, FACES + 1) for b in range(1, FACES + 1)]
 
 
 def chance(difficulty: int, bonus: int = 0, *, keep_one: bool = True, keep_ten: bool = True) -> Fraction:
@@ -15,6 +16,26 @@ def chance(difficulty: int, bonus: int = 0, *, keep_one: bool = True, keep_ten: 
         kept = (face == 1 and bonus > 0 and keep_one) or (face == FACES and bonus < 0 and keep_ten)
         good += (face if kept else face + bonus) >= difficulty
     return Fraction(good, FACES)
+
+
+def begins(own: int, other: int, *, ties_again: bool = True, repeats: bool = False) -> Fraction:
+    """The chance that one side's die plus ``own`` is higher than the other's plus ``other``.
+
+    ``ties_again``: equal sums are rolled again by both. ``repeats``: where it is lower, the side rolls its own die once more.
+    """
+    wins = sum((a + own > b + other for a, b in _PAIRS), 0)
+    ties = sum((a + own == b + other for a, b in _PAIRS), 0)
+    decided = len(_PAIRS) - ties if ties_again else len(_PAIRS)
+    plain = Fraction(wins, decided) if decided else Fraction(0)
+    if not repeats:
+        return plain
+    again = Fraction(0)
+    for a, b in _PAIRS:
+        if a + own < b + other:
+            higher = sum(face + own > b + other for face in range(1, FACES + 1))
+            equal = sum(face + own == b + other for face in range(1, FACES + 1))
+            again += (higher + (equal * plain if ties_again else 0)) / Fraction(FACES)
+    return plain + again / decided
 
 
 def successes(count: int, p: Fraction) -> list[Fraction]:

@@ -133,13 +133,14 @@ class Lying(Struct, frozen=True, kw_only=True):
 
 
 class Score(Struct, frozen=True, kw_only=True):
-    """What a team has: victory points, objectives reached, enemy flags brought home."""
+    """What a team has: victory points, objectives reached, enemy flags brought home, and how many of its own have fallen."""
 
     name: Team
     points: int = 0
     primary: int = 0
     secondary: int = 0
     flags: int = 0
+    fallen: int = 0
 
 
 class RingBoard(Record, frozen=True, kw_only=True, eq=False, weakref=True):

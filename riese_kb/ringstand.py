@@ -50,8 +50,8 @@ class RingStand:
         parts += [fact("mode", Name(board.mode))] if board.mode is not None else []
         parts += [fact("round", board.round)]
         for score in board.scores:
-            counts = {"points": score.points, "primary": score.primary, "secondary": score.secondary, "flags": score.flags}
-            parts += [fact("score", Name(score.name), Name(key), n) for key, n in counts.items()]
+            counts = ("points", "primary", "secondary", "flags", "fallen")
+            parts += [fact("score", Name(score.name), Name(key), getattr(score, key)) for key in counts]
         return [*parts, *(text for figure in board.figures for text in self._figure(figure))]
 
     def _figure(self, figure: Token) -> list[str]:

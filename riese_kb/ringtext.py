@@ -11,7 +11,7 @@ from riese_kb.answer import Answer
 from riese_kb.catalogue import find_rule
 from riese_kb.language import parse_question, resolve
 from riese_kb.program import readings
-from riese_kb.question import About, Attack, AttackType, Duel, MoveTo, Reach, Search, Sight, Targets, Won
+from riese_kb.question import About, Attack, AttackType, Duel, Initiative, MoveTo, Reach, Search, Sight, Targets, Won
 from riese_kb.rings import OFF, RingBoard, RingKind
 from riese_kb.typeset import Paper, Row, listed, table, wrap, wrap_source
 from riese_kb.verdicts import percent
@@ -31,6 +31,7 @@ _WORDS = {
     "The book leaves open": "Das Regelheft lässt offen",
     "taken": "gewählt",
     "VP": "SP",
+    "on the die": "auf den Würfel",
     "MP": "BP",
     "MP available": "BP verfügbar",
     "pool": "Würfel",
@@ -205,6 +206,9 @@ class _Text:
                 if good:
                     return f"{yes}: {self.say(f'{who} may search {ring}.', f'{who} darf {ring} durchsuchen.')}"
                 return f"{yes}: {self.say(f'{who} may not search {ring}.', f'{who} darf {ring} nicht durchsuchen.')}"
+            case Initiative():
+                chances = [f"{side.capitalize()} {percent(chance)}" for side, chance in result["odds"].items()]
+                return f"{self.say('Who begins', 'Wer beginnt')}: {', '.join(chances)}."
         assert isinstance(self.about, Won)
         side = (result["winner"] or "").capitalize()
         if not result["over"]:
@@ -274,6 +278,12 @@ class _Text:
                 for key, ids in result.items():
                     if ids:
                         yield f"  {kinds[key]}: {', '.join(self.name(id) for id in ids)}"
+            case Initiative():
+                yield self.paper.bold(self.word("Odds"))
+                again = self.say("with a second roll", "mit einem zweiten Wurf")
+                rows = [Row((side.capitalize(), percent(q), q, "")) for side, q in result["odds"].items()]
+                rows += [Row((side.capitalize(), percent(q), q, again)) for side, q in result["repeated"].items()]
+                yield from table(self.paper, rows, right=(1,))
             case Attack():
                 yield self.paper.bold(self.word("Odds"))
                 for key in ("pool", "difficulty", "shock_pool", "shock_difficulty"):

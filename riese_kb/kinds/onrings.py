@@ -13,9 +13,9 @@ from riese_kb.errors import MissingValue, QuestionError
 from riese_kb.facts import Name, fact
 from riese_kb.language.ringnames import ring_of
 from riese_kb.position import Terms
-from riese_kb.question import About, Attack, AttackType, Duel, MoveTo, Reach, Search, Sight, Targets, Won
-from riese_kb.ringodds import chance, successes, wins, wounds
-from riese_kb.rings import OFF, GearType, Mode, Piece, Property, Token
+from riese_kb.question import About, Attack, AttackType, Duel, Initiative, MoveTo, Reach, Search, Sight, Targets, Won
+from riese_kb.ringodds import begins, chance, successes, wins, wounds
+from riese_kb.rings import OFF, GearType, Mode, Piece, Property, Team, Token
 from riese_kb.ringstand import RingStand
 from riese_kb.worlds import Derived, Steps, World
 
@@ -41,6 +41,8 @@ def steps(stand: RingStand, about: About, terms: Terms) -> Steps[Draft]:
             return duel(stand, about, terms)
         case Search():
             return search(stand, about, terms)
+        case Initiative():
+            return initiative(stand, terms)
     assert isinstance(about, Won), "questions are resolved against the board before they are asked"
     return won(stand, about, terms)
 
@@ -71,7 +73,7 @@ def _breaches(derived: Derived) -> tuple[Breach, ...]:
     return tuple(sorted({Breach(step, str(rule), str(at)) for rule, at, step in derived["violation"]}))
 
 
-_ORDER = ("VP", "MP", "pool", "difficulty", "shock pool", "shock difficulty", "own", "other")
+_ORDER = ("on the die", "VP", "MP", "pool", "difficulty", "shock pool", "shock difficulty", "own", "other")
 
 
 def _charges(derived: Derived) -> tuple[Charge, ...]:
@@ -291,6 +293,21 @@ def won(stand: RingStand, about: Won, terms: Terms) -> Steps[Draft]:
     result = {"mode": str(mode), "over": bool(rules), "winner": winners[0] if len(winners) == 1 else None}
     lines = tuple(Charge(rule, ", ".join(winners), 1, "game") for rule in rules)
     return Draft(Verdict.COMPUTED, result, lines, (), matters(derived))
+
+
+def initiative(stand: RingStand, terms: Terms) -> Steps[Draft]:
+    """The chances of each team to begin the round, and what they are where the one who rolled less may roll again."""
+    derived = yield from _one(stand, "t_initiative", terms, "rolls")
+    bonus = {str(side): n for side, n in derived["bonus"]}
+    sides = [str(side) for side in Team]
+    result: dict[str, Any] = {"bonus": {side: bonus.get(side, 0) for side in sides}, "odds": {}, "repeated": {}}
+    ties_again, may = derived.holds("again"), {str(side) for side in derived.values("may_repeat")}
+    for side, other in (sides, sides[::-1]) if derived.holds("higher") else ():
+        own, against = bonus.get(side, 0), bonus.get(other, 0)
+        result["odds"][side] = str(begins(own, against, ties_again=ties_again))
+        if side in may:
+            result["repeated"][side] = str(begins(own, against, ties_again=ties_again, repeats=True))
+    return Draft(Verdict.COMPUTED, result, _charges(derived), (), matters(derived))
 
 
 # --- what is not counted --------------------------------------------------------------------------------------------

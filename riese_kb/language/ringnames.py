@@ -6,14 +6,29 @@ from msgspec.structs import replace
 
 from riese_kb.board import square_name
 from riese_kb.errors import QuestionError, did_you_mean
-from riese_kb.question import About, Attack, AttackType, CanTo, Duel, Exit, Lof, MoveTo, Reach, Search, Sight, Targets, Won
+from riese_kb.question import (
+    About,
+    Attack,
+    AttackType,
+    CanTo,
+    Duel,
+    Exit,
+    Initiative,
+    Lof,
+    MoveTo,
+    Reach,
+    Search,
+    Sight,
+    Targets,
+    Won,
+)
 from riese_kb.rings import RingBoard
 from riese_kb.tables import loose
 
 _FORMS = (
     "can ID move to RING [with 2 vp], reach ID [with 2 vp], sight ID to ID, targets ID, attack ID on ID [h2h], "
     "counterattack ID on ID [h2h], "
-    "duel ID against ID with condition or mind, may ID search RING, won"
+    "duel ID against ID with condition or mind, may ID search RING, initiative, won"
 )
 
 
@@ -37,7 +52,7 @@ def ring_about(about: About, board: RingBoard) -> About:
             return replace(about, figure=_figure(figure, board), against=_figure(against, board))
         case Search(figure, ring):
             return Search(_figure(figure, board), _ring(ring, board))
-        case Won():
+        case Won() | Initiative():
             return about
     raise QuestionError("this is no question about a board of rings", fix=f"here: {_FORMS}")
 
