@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from riese_kb.board import Declared, Figure, Kind, Marker, System
 from riese_kb.facts import Name, call, fact
 from riese_kb.kinds.moving import OFFSETS
 from riese_kb.position import line_facts
-from riese_kb.question import About, Action, Can, Lof, Side, Spawn, Step
+from riese_kb.question import About, Action, Can, Lof, Side, Spawn, Step, Zombie
 from riese_kb.solver import Atoms
 from riese_kb.witness.scene import HERO, Scene, Slot, hero, others
 
@@ -35,6 +36,14 @@ class Asked(Struct, frozen=True):
     sums: tuple[int, int]
     bound: str
     """What is said of the bound, besides the board's."""
+    helpers: tuple[str, ...] = ()
+    """Programs whose answers the program is given."""
+    loosened: Mapping[str, str] = {}
+    """Beginnings of rules that are made only for what is in question, and what they begin with in a search instead.
+
+    Such rules hang on each other in circles, though nothing follows from more of them; outside of circles, what is the same in
+    both worlds is seen without a search (``ground``).
+    """
 
 
 class Sort(Struct, frozen=True):
@@ -45,6 +54,12 @@ class Sort(Struct, frozen=True):
     asked: Callable[[tuple[int, int]], Asked]
     """What is asked on maps of that size at most."""
     fewest: int = 1
+    files: bool = True
+    """Whether rule files are heeded in everything that the question is answered by."""
+    not_about: frozenset[str] = frozenset()
+    """Readings of which the search takes the default."""
+    by_cast: bool = False
+    """Whether every choice of figures is searched for itself, since who is there settles much of what can differ."""
 
 
 # --- can … ----------------------------------------------------------------------------------------------------------
@@ -148,4 +163,50 @@ def _seekers(system: System, width: int, height: int, figures: int) -> Scene:
     return Scene(system, width, height, others(figures, (_ZOMBIE, _COMRADE), {}), tokens=(marker,))
 
 
-SORTS = (Sort("can", _walkers, can), Sort("lof", _bystanders, lof, 0), Sort("spawn", _seekers, found, 0))
+# --- zombie … -------------------------------------------------------------------------------------------------------
+
+_ACTS = "zed"
+_LOOSENED = {
+    "looks(W,P) :- considers(W,_,P,_)": "looks(W,P) :- square(P), world(W)",
+    "walks(W,P,Q) :- goes_on(W,_,P,_), ": "walks(W,P,Q) :- ",
+    "suits(W,P,K,T) :- goes_on(W,_,P,K), ": "suits(W,P,K,T) :- bound(W,K), square(P), ",
+    "aims(W,P,any,T) :- considers(W,_,P,any), ": "aims(W,P,any,T) :- ",
+    "aims(W,P,T,T) :- considers(W,_,P,T), ": "aims(W,P,T,T) :- bound(W,T), square(P), ",
+    "done(W,P) :- considers(W,I,P,_), adjacent(W,P,_), rests_on(W,I,P), ": "done(W,P) :- adjacent(W,P,_), ",
+}
+"""What is done on a square is done from there whether or not the zombie comes to it."""
+
+
+def acts(limit: tuple[int, int]) -> Asked:
+    """``zombie z1``: what a zombie does."""
+    given = [fact("acts", 1, _ACTS), fact("start", 1, _PLACE), fact("made", 1, 0), fact("looks_about", 1, 1)]
+    given += [fact("stands", 1, _ACTS, _PLACE), fact("measured", 1, 1), fact("stands_of_steps", 1, _ACTS, _PLACE)]
+    given += [fact("most", 1), fact("gait_of_steps", 1, Name("plain")), fact("metric_of_steps", 1, Name("adjacent"))]
+    return Asked(
+        "zombie",
+        "zombie",
+        (fact("most", limit[0] * limit[1] - 1),),
+        "".join(given),
+        lambda _, names: Zombie(names[_ACTS]),
+        frozenset(),
+        (0, _MOST),
+        "Beta and Alpha zombies, heroes, barricades and decoys, one zombie that acts",
+        ("zombie_steps",),
+        _LOOSENED,
+    )
+
+
+def _pack(system: System, width: int, height: int, figures: int) -> Scene:
+    """A zombie that acts, other zombies and heroes, barricades and decoys."""
+    shapes = (_ZOMBIE, replace(_ZOMBIE, status=("unrevealed",)), replace(_ZOMBIE, type="alpha"))
+    first = Slot(_ACTS, tuple(replace(shape, id=_ACTS) for shape in shapes))
+    kinds = tuple(kind for kind in ("barricade", "decoy") if kind in system.markers)
+    return Scene(system, width, height, (first, *others(figures - 1, (*shapes, _COMRADE), {})), kinds=kinds)
+
+
+SORTS = (
+    Sort("can", _walkers, can),
+    Sort("lof", _bystanders, lof, 0),
+    Sort("spawn", _seekers, found, 0),
+    Sort("zombie", _pack, acts, files=False, by_cast=True, not_about=frozenset({"z_metric", "z_path"})),
+)

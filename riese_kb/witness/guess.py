@@ -29,6 +29,7 @@ from riese_kb.rule_heads import FORMS
 from riese_kb.solver import gather
 from riese_kb.tables import data_root
 from riese_kb.team import Sheet
+from riese_kb.teamfile import format_sheet
 from riese_kb.witness.asked import SORTS, Asked
 from riese_kb.witness.ground import Observed, Reduced
 from riese_kb.witness.jobdata import case_of, data_of
@@ -126,8 +127,17 @@ class _Seeing:
         if features is not None and features <= len(scene.tokens):
             if features < len(scene.tokens):
                 return True
-            scene = replace(scene, ground=(), edges=())
-        program = _grounded(what.pair, self.asked, scene, what.plainly, features)
+            scene = replace(scene, ground=(), edges=(), kinds=())
+        before: list[Found] = []
+        for cast in scene.casts() if self.sort.by_cast else [scene]:
+            self._least(cast, features)
+            before += [self.best] if self.best is not None else []
+            self.best = min(before, key=_weight, default=None)
+        return True
+
+    def _least(self, scene: Scene, features: int | None) -> None:
+        """Keep the smallest board of a scene. Raises ``TimeoutError``."""
+        program = _grounded(self.what.pair, self.asked, scene, self.what.plainly, features)
         denied: list[frozenset[clingo.Symbol]] = []
         while program is not None:
             reduced, refuted = Reduced(*program, denied), None
@@ -143,7 +153,6 @@ class _Seeing:
             denied.append(refuted)
             if len(denied) > SPURIOUS:
                 raise TimeoutError
-        return True
 
     def _models(self, reduced: Reduced) -> Iterator[list[clingo.Symbol]]:
         """Ever better models. Raises ``TimeoutError``."""
@@ -171,12 +180,20 @@ class _Seeing:
         return differ(self.what.pair, [(found.board, found.question)])[0] is not None
 
 
+def _weight(found: Found) -> tuple[object, ...]:
+    return found.size or (), len(format_sheet(found.board))
+
+
 # --- the program ----------------------------------------------------------------------------------------------------
 
 _SHOW = re.compile(r"#show [^.]*\.")
 _TOTAL = re.compile(r"([A-Z]\w*)\s*=\s*#(?:sum|count)\b")
 _COMMENT = re.compile(r"%[^\n]*")
-_GUESSING = ("1 {", "{", ":-", "#minimize")
+_TELLING = ("tells(", "refused(", "failed(", "named(", "no_way_on(", "in_steps(", "dist(")
+"""How the rules begin that belong to the law, and not to the choices."""
+_HEAD = re.compile(r"([a-z_]\w*)\(")
+_SHARED = frozenset({"chosen", "default", "in_force", "reading", "rule"})
+"""What two programs that are asked in one world have in common, besides what they are given."""
 
 
 def _grounded(
@@ -201,6 +218,8 @@ def _text(pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: int |
     house = [line for number, side in enumerate(pair.sides, 1) for line in _house(number, side)]
     house += [overlay(scene.system)] if pair.files else []
     rules = [_bounded(one, asked.sums) + "." for one in statements(_SHOW.sub("", "\n".join([law.text, *house])))]
+    rules = [_loosened(one, asked.loosened) for one in rules]
+    rules += [line for helper in asked.helpers for line in _helper(scene.system, helper)]
     shown = ["#show tells/2.", "#show refused/1."]
     possible = "".join([scene.possible(), asked.possible, *worlds])
     cut = Prunable.parse("\n".join([*rules, *telling, *shown])).cut(shapes_of(possible))
@@ -211,6 +230,19 @@ def _text(pair: Pair, asked: Asked, scene: Scene, plainly: bool, features: int |
     parts += ["plainly."] if plainly else []
     parts += [fact("at_most", features)] if features else []
     return "\n".join([*parts, "#show."])
+
+
+def _loosened(rule: str, loosened: Mapping[str, str]) -> str:
+    """A rule that is made for more than what is in question, where it begins like one of these."""
+    return next((new + rule.removeprefix(old) for old, new in loosened.items() if rule.startswith(old)), rule)
+
+
+def _helper(system: System, name: str) -> list[str]:
+    """The program whose answer another one is given; what it makes has a name of its own here."""
+    rules = statements(_SHOW.sub("", program(system, name).text))
+    own = {head[1] for one in rules if (head := _HEAD.match(one)) is not None} - _SHARED | {"gait", "metric", "stands"}
+    suffix = f"_of_{name.rpartition('_')[2]}("
+    return [re.sub(r"\b([a-z_]\w*)\(", lambda m: m[1] + suffix if m[1] in own else m[0], one) + "." for one in rules]
 
 
 def _touched(pair: Pair, rules: Sequence[str]) -> bool:
@@ -240,7 +272,7 @@ def _witness_files(name: str) -> tuple[list[str], list[str]]:
         with open(os.path.join(data_root(), "queries", "witness", f"{file}.lp"), encoding="utf-8") as stream:
             text += _COMMENT.sub("", stream.read())
     found = [f"{one}." for one in statements(text)]
-    telling = [one for one in found if one.startswith(("tells(", "refused(", "failed(", "named("))]
+    telling = [one for one in found if one.startswith(_TELLING)]
     return [one for one in found if one not in telling], telling
 
 

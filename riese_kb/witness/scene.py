@@ -7,6 +7,7 @@ facts, and a trait is what a bundle has more once something more is said of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from msgspec import Struct
@@ -54,6 +55,21 @@ class Scene(Struct, frozen=True):
     settings: Mapping[str, Mapping[str, Any]] = {}
     tokens: tuple[Marker, ...] = ()
     """Markers that lie somewhere, each with a label of its own."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of markers of which any number may lie about."""
+
+    def casts(self) -> Iterator[Scene]:
+        """The scene with every choice of templates settled; those who may change places are counted once."""
+        for shapes in product(*(range(len(slot.templates)) for slot in self.slots)):
+            pairs = [*zip(self.slots, shapes, strict=True)]
+            chosen = {slot.id: shape for slot, shape in pairs}
+            if any(slot.twin is not None and chosen[slot.twin] > shape for slot, shape in pairs):
+                continue
+            slots = (
+                Slot(s.id, (s.templates[n],), s.traits, s.twin if s.twin is not None and chosen[s.twin] == n else None)
+                for s, n in pairs
+            )
+            yield replace(self, slots=tuple(slots))
 
     def statements(self) -> list[str]:
         """The scene for ``queries/witness/board.lp``."""
@@ -64,9 +80,11 @@ class Scene(Struct, frozen=True):
         for slot in self.slots:
             parts.append(fact("slot", slot.id))
             parts += [fact("shape", slot.id, number) for number in range(len(slot.templates))]
+            parts += [fact("model", slot.id, 0)] if len(slot.templates) == 1 else []
             parts += [fact("trait", slot.id, number, name) for number, name, _ in self._traits(slot)]
         parts += [fact("setting", name) for name in self.settings]
         parts += [fact("label_of", marker.label) for marker in self.tokens]
+        parts += [fact("marker_kind", Name(kind)) for kind in self.kinds]
         return [*parts, *(f"{head} :- {when}." for head, when in self._given())]
 
     def possible(self) -> str:
@@ -75,6 +93,7 @@ class Scene(Struct, frozen=True):
         parts += [fact("terrain", _NOWHERE, Name(TERRAIN_WORDS[kind])) for kind in self.ground]
         parts += [fact("edge", _NOWHERE, _NOWHERE, Name(EDGE_WORDS[kind])) for kind in {*self.edges, EdgeKind.WALL}]
         parts += [fact("at", slot.id, _NOWHERE) for slot in self.slots]
+        parts += [fact("marker", Name(kind), _NOWHERE) for kind in self.kinds]
         return "".join([*parts, *(f"{head}." for head, _ in self._given())])
 
     def _given(self) -> Iterator[tuple[str, str]]:
@@ -111,7 +130,7 @@ class Scene(Struct, frozen=True):
         models: dict[str, int] = dict(atoms.get("model", ()))
         called, count = dict[str, str](), dict[str, int]()
         for slot in self.slots:
-            letter = slot.templates[models[slot.id]].kind[0]
+            letter = slot.templates[models.get(slot.id, 0)].kind[0]
             count[letter] = count.get(letter, 0) + 1
             called[slot.id] = slot.id if slot.id == HERO else f"{letter}{count[letter]}"
         return called
@@ -127,19 +146,20 @@ class Scene(Struct, frozen=True):
         names = self.names(atoms)
         figures = []
         for slot in self.slots:
-            figure = slot.templates[models[slot.id]]
+            figure = slot.templates[models.get(slot.id, 0)]
             for id, name in sorted(atoms.get("marked_as", ())):
                 figure = with_trait(figure, slot.traits[name]) if id == slot.id else figure
             figures.append(replace(figure, id=names[slot.id], at=places[slot.id]))
         lying: dict[str, Square] = dict(atoms.get("puts", ()))
         markers = tuple(replace(marker, at=lying[marker.label or ""]) for marker in self.tokens)
+        markers += tuple(Marker(kind=kind, at=square) for square, kind in sorted(atoms.get("lays", ())))
         said = {key: value for (name,) in atoms.get("staged", ()) for key, value in self.settings[name].items()}
         parts: dict[str, Any] = {"terrain": terrain, "edges": edges, "figures": tuple(figures), "markers": markers}
         board = Board(system=self.system, width=width, height=height, **parts, **said)
         return parse_board(format_board(board))
 
 
-GUESSED = frozenset({"board_size", "terrain", "edging", "model", "at", "marked_as", "staged", "puts"})
+GUESSED = frozenset({"board_size", "terrain", "edging", "model", "at", "marked_as", "staged", "puts", "lays"})
 """The predicates that a board is read from."""
 _GROUND_OF = {word: kind for kind, word in TERRAIN_WORDS.items()}
 _EDGE_OF = {word: kind for kind, word in EDGE_WORDS.items()}

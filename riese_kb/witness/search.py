@@ -1,7 +1,7 @@
 """The search itself: which looks are taken (``guess``), in which order, and what follows from what they find.
 
-Figures are added one by one. For each number the smallest board is looked for on a small map first, since that takes a
-moment; then on the whole map for anything that comes before it in the order. That this fails is the proof that nothing does.
+Figures are added one by one, on a small map first, since that takes a moment. Then the whole map is searched for anything that
+comes before what was found: fewer figures, fewer features, a smaller map. That this fails is the proof that nothing does.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from riese_kb.witness.order import FLOORS, NOTHING, Size, size_of
 from riese_kb.witness.seeds import from_stored
 from riese_kb.witness.sides import Pair
 
+SHARE = 0.7
+"""Of the time that is left, what a search has that many boards can be too much for; the rest is for the shipped boards."""
 SMALL = 3
 """Width and height of the map that is searched first."""
 
@@ -41,7 +43,7 @@ class Outcome(StrEnum):
 class Result(Struct, frozen=True):
     """The outcome, the witness where there is one, whether nothing comes before it, and the bound of the search.
 
-    ``stopped``: Ctrl-C ended it, and the witness is the best so far.
+    ``stopped``: Ctrl-C ended it, and the witness is the best so far. ``found_after`` so many of the ``seconds`` it was there.
     """
 
     outcome: Outcome
@@ -50,6 +52,7 @@ class Result(Struct, frozen=True):
     minimal: bool = False
     seconds: float = 0.0
     stopped: bool = False
+    found_after: float = 0.0
 
 
 class Search:
@@ -61,7 +64,9 @@ class Search:
         self.pair, self.sort, self.system = pair, sort, system
         self.limit, self.figures, self.until, self.how = limit, figures, until, how
         self.stamp = [crc_of(path) for path in pair.files]
+        self.begun = time.monotonic()
         self.best: Found | None = None
+        self.found_after = 0.0
 
     @property
     def bound(self) -> str:
@@ -71,7 +76,6 @@ class Search:
 
     def run(self) -> Result:
         """Search up to the bound, smallest boards first; Ctrl-C ends it with the best so far."""
-        begun = time.monotonic()
         outcome, minimal, stopped = Outcome.SAME, True, False
         try:
             numbers = self._numbers()
@@ -84,8 +88,8 @@ class Search:
             if isinstance(end, Stopped) and end.best is not None:
                 self.best = end.best if self.best is None else min(self.best, end.best, key=lambda found: found.size or ())
             outcome, minimal = (Outcome.CONFLICT if self.best else Outcome.UNDECIDED), False
-        seconds = time.monotonic() - begun
-        return Result(outcome, self.bound, self.best, minimal and self.best is not None, seconds, stopped)
+        seconds = time.monotonic() - self.begun
+        return Result(outcome, self.bound, self.best, minimal and self.best is not None, seconds, stopped, self.found_after)
 
     def _numbers(self) -> list[int]:
         """The numbers of figures that have to be looked at; of rule files, those where anything hangs on what differs."""
@@ -102,8 +106,10 @@ class Search:
         """Look for the smallest board, with the fewest figures first; whether there is one."""
         width, height = self.limit
         small = (min(width, SMALL), min(height, SMALL))
-        maps = [small] if small == self.limit else [small, self.limit]
-        self._first([self._look(shape, number, plainly) for number in numbers for shape in maps])
+        self._first([self._look(small, number, plainly) for number in numbers])
+        if small != self.limit:
+            most = self.best.size.figures if self.best is not None and self.best.size is not None else self.figures + 1
+            self._first([self._look(self.limit, number, plainly) for number in numbers if number < most])
         while self.best is not None and self.best.size is not None and self._first(self._before(self.best.size, plainly)):
             pass
         return self.best is not None
@@ -131,7 +137,7 @@ class Search:
         if hit is None:
             return False
         if hit["found"] is not None:
-            self.best = found_of(hit["found"])
+            self.best, self.found_after = found_of(hit["found"]), time.monotonic() - self.begun
         if not hit["complete"]:
             raise TimeoutError
         return True
@@ -169,14 +175,16 @@ def search(
     Ctrl-C ends it with the best witness so far.
     """
     begun, until = time.monotonic(), time.time() + seconds
-    bounds = []
+    bounds, all_seen = [], True
     for sort in () if system.on_rings else sorts:
         if not _concerns(pair, sort, system) or asks not in ("", sort.name):
             continue
         progress(sort.name)
-        result = Search(pair, sort, system, limit, figures, until, how).run()
+        enough = until if not sort.by_cast else until - (1 - SHARE) * (until - time.time())
+        result = Search(pair, sort, system, limit, figures, enough, how).run()
         bounds.append(result.bound)
-        if result.outcome is not Outcome.SAME:
+        all_seen = all_seen and result.outcome is Outcome.SAME
+        if result.outcome is Outcome.CONFLICT or result.stopped or not (all_seen or sort.by_cast):
             return result
     if bounds and pair.files:  # what rule files derive is looked for on every board
         return Result(Outcome.SAME, "; ".join(bounds), seconds=time.monotonic() - begun)
@@ -187,8 +195,9 @@ def search(
         found = Found(case[0], case[1], size_of(case[0]))
         least = found.size is not None and found.size <= floor(pair, system)
         bound += "; nothing less can be asked about" if least else ""
-        return Result(Outcome.CONFLICT, bound, found, least, time.monotonic() - begun, stopped)
-    outcome = Outcome.SAME if bounds and not stopped and time.time() < until else Outcome.UNDECIDED
+        took = time.monotonic() - begun
+        return Result(Outcome.CONFLICT, bound, found, least, took, stopped, took)
+    outcome = Outcome.SAME if bounds and all_seen and not stopped and time.time() < until else Outcome.UNDECIDED
     return Result(outcome, bound, seconds=time.monotonic() - begun, stopped=stopped)
 
 
@@ -206,5 +215,7 @@ def floor(pair: Pair, system: System) -> Size:
 
 def _concerns(pair: Pair, sort: Sort, system: System) -> bool:
     """Whether the program of a kind of question asks for what the two laws differ in."""
+    if (pair.files and not sort.files) or pair.readings & sort.not_about:
+        return False
     law = program(system, sort.asked((1, 1)).query)
     return bool(pair.files or pair.readings & law.readings or pair.switches & law.rules)
