@@ -38,7 +38,7 @@ MARKER_KINDS = ("debris", "crate", "flag", "item", "objective", "smoke")
 _TOP = ("system", "title", "round", "mode", "ring", "figure", "weapon", "character", "marker", "score")
 _MODIFIERS = tuple(p.value for p in Property)
 _RING = ("id", "paths", "next", *_MODIFIERS, "kind", "side")
-_FIGURE = ("id", "kind", "side", "name", "at", "wounds", "values", "gear")
+_FIGURE = ("id", "kind", "side", "name", "at", "wounds", "values", "gear", "acted", "moved")
 _WEAPON = ("name", "type", "combat", "dice", "hits", "wounds")
 _CHARACTER = ("name", "kind", "values")
 _MARKER = ("kind", "at", "label", "side", *_MODIFIERS)
@@ -210,6 +210,8 @@ def _figures(tables: list[Table], known: _Known) -> tuple[Token, ...]:
             name=name,
             at=at,
             wounds=wounds,
+            acted=table.flag("acted") or False,
+            moved=table.number_in("moved", 0, MOST) or 0,
             values=values,
             gear=tuple(_gear(table, word, known) for word in table.texts("gear")) if "gear" in table.data else None,
         )
@@ -329,10 +331,11 @@ def format_rings(board: RingBoard) -> str:
         lines += ["", "[[ring]]", *_stated(keys)]
     for figure in board.figures:
         keys = {"id": figure.id, "kind": figure.rank, "side": figure.side, "name": figure.name, "at": figure.at}
-        keys["wounds"] = figure.wounds or None
+        keys |= {"wounds": figure.wounds or None, "moved": figure.moved or None}
         lines += ["", "[[figure]]", *_stated(keys)]
         lines += [f"values = {[[*row] for row in figure.values]}"] if figure.values else []
         lines += [line_of("gear", figure.gear)] if figure.gear is not None else []
+        lines += ["acted = true"] if figure.acted else []
     for piece in board.pieces:
         keys = {key: getattr(piece, key) or None for key in _WEAPON}
         lines += ["", "[[weapon]]", *_stated(keys)]

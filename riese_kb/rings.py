@@ -120,6 +120,10 @@ class Token(Struct, frozen=True, kw_only=True):
     wounds: int = 0
     values: tuple[Row, ...] = ()
     gear: tuple[str, ...] | None = None
+    acted: bool = False
+    """It has had its action in this turn."""
+    moved: int = 0
+    """Movement points that it has spent in this turn."""
 
 
 class Lying(Struct, frozen=True, kw_only=True):

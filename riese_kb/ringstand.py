@@ -58,6 +58,8 @@ class RingStand:
         parts = [fact("figure", figure.id, Name(figure.rank)), fact("side", figure.id, Name(figure.side))]
         parts += [fact("off_board", figure.id)] if figure.at == OFF else [fact("at", figure.id, figure.at)]
         parts += [fact("row", figure.id, 1 + figure.wounds)]
+        parts += [fact("acted", figure.id)] if figure.acted else []
+        parts += [fact("moved", figure.id, figure.moved)] if figure.moved else []
         for p in Property:
             for row, n in self._column(figure, p).items():
                 parts.append(fact("value", figure.id, Name(p), row, n))
