@@ -209,7 +209,7 @@ class Numbers:
         result = self.answer.result
         yield self.heading("Targets")
         rows = [
-            Row((TYPES[type_], listed([called(e, self.answer.board) for e in ids]) if ids else "nobody"))
+            Row((_HOW[type_], listed([called(e, self.answer.board) for e in ids]) if ids else "nobody"))
             for type_, ids in result.items()
         ]
         yield from table(self.paper, rows)
@@ -238,7 +238,7 @@ class Numbers:
             for enemy, types in by_enemy.items():
                 groups.setdefault(tuple(types), []).append(called(enemy, self.answer.board))
             for kinds, enemies in groups.items():
-                how = "any attack" if len(kinds) == len(TYPES) else listed([TYPES[t] for t in kinds])
+                how = "any attack" if len(kinds) == len(result) else listed([_HOW[t] for t in kinds])
                 rows.append(Row((self.title(rule), how, listed(enemies)), self.source(rule, cites[rule])))
         yield from table(self.paper, rows, below=0)
 
@@ -252,7 +252,7 @@ class Numbers:
             values = "/".join(str(line.amount) for line in lines)
             title = f"{note[:1].upper()}{note[1:]}: {self.title(rule)[:1].lower()}{self.title(rule)[1:]}"
             rows.append(Row(("", values, title), self.source(rule, lines[0].cite)))
-        rows += [self.modifier(line) for line in answer.ledger if line not in card and line.unit not in _LATER]
+        rows += [self.modifier(line) for line in answer.ledger if line not in card and line.unit not in (*_LATER, *_SAVES)]
         if "modifier" in result:
             rows.append(Row(("", self.paper.signed(result["modifier"]), "modifier"), ink=self.paper.bold))
         if "stun" in result:
@@ -265,6 +265,11 @@ class Numbers:
         if result.get("odds"):
             yield ""
             yield from self.odds()
+        saves = [line for line in answer.ledger if line.unit in _SAVES]
+        if saves:
+            yield ""
+            yield self.heading("The target")
+            yield from table(self.paper, [self.modifier(line) for line in saves])
         yield from self.with_tokens()
         yield from self.options()
         if result.get("after"):
@@ -455,9 +460,12 @@ class Numbers:
             yield from wrap(self.paper.plain(where), self.paper.width, self.paper.plain(f"  {who:<{width}}  "))
 
 
+_HOW = {**TYPES, "flame": "the flamethrower"}
 _AVAILABLE = "MP available"
 _LATER = ("caught", "squares off")
 """Units of what happens only when the target is eliminated."""
+_SAVES = ("no stun", "faces dodge a hit", "faces dull a wound")
+"""Units of what takes a roll's effect off again."""
 
 
 def entered(answer: Answer) -> dict[str, int]:

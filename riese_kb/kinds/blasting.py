@@ -137,7 +137,10 @@ def _effect(position: Position, about: Blast, victim: Figure, derived: Derived, 
         dice = derived.number("dice")
         odds = attack_odds(dice_of(position, victim, derived), dice)
         stun, wound = modified[begins]
-        effect |= {"stun": stun, "wound": wound, "dice": dice, "harm": _harm(derived), "odds": odds.first, "attack": odds.whole}
+        whole = odds.whole
+        if position.health(victim) is None:  # nobody knows how many wounds a civilian survives
+            whole = {key: value for key, value in whole.items() if key != "eliminated"}
+        effect |= {"stun": stun, "wound": wound, "dice": dice, "harm": _harm(derived), "odds": odds.first, "attack": whole}
     if derived.holds("burns"):
         effect["burns"] = sum(n for rule, _, _, n, unit, _ in derived["charge"] if rule == "fire.placed" and unit == "wound")
     return effect

@@ -57,6 +57,9 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
         refused += [(arm.type, str(enemy), str(rule)) for rule, enemy in derived["forbids"]]
     order = {f.id: i for i, f in enumerate(board.figures)}
     result = {str(kind): sorted(found[kind], key=order.__getitem__) for kind in AttackType}
+    flames = yield from _flames(position, about, hero, terms)
+    if flames:
+        result["flame"] = [enemy for enemy, draft in flames.items() if draft.verdict is Verdict.LEGAL]
     ledger = [
         Charge(rule, square_name(figure_of(board, enemy).at), 0, f"forbids {kind}", note=enemy)
         for kind, enemy, rule in sorted(
@@ -78,9 +81,25 @@ def targets(position: Position, about: Targets, terms: Terms) -> Steps[Draft]:
                     rule_of(position, draft), place, 1, f"{one.type} only with {draft.result['with']['skill']}", note=one.target
                 )
             )
+    for enemy, draft in flames.items():
+        place = square_name(figure_of(board, enemy).at)
+        ledger += [Charge(breach.rule, place, 0, "forbids flame", note=enemy) for breach in draft.violations]
+    drafts = [*drafts, *flames.values()]
     seen = frozenset[str]().union(*(matters(d) for d in answers), *(d.matters for d in drafts))
-    labels: dict[Square, str] = {figure_of(board, e).at: "◎" for ids in found.values() for e in ids}
+    labels: dict[Square, str] = {figure_of(board, e).at: "◎" for ids in result.values() for e in ids}
     return Draft(Verdict.COMPUTED, result, tuple(ledger), (), seen, Marks(labels))
+
+
+def _flames(position: Position, about: Targets, hero: Figure, terms: Terms) -> Steps[dict[str, Draft]]:
+    """What comes of attacking each enemy with the flamethrower in hand; nothing where the hero holds none."""
+    if hero.weapon is None or position.weapon(hero.weapon).rm != "A":
+        return {}
+    from riese_kb.kinds.flaming import flame
+
+    foes = [foe.id for foe in foes_on(position.board)]
+    asked = [Attack(hero.id, foe, None, None, about.declared, about.covering) for foe in foes]
+    drafts = yield from together(flame(position, one, terms) for one in asked)
+    return {foe: draft for foe, draft in zip(foes, drafts, strict=True) if draft.result.get("type") == "flame"}
 
 
 def _arms(position: Position, hero: Figure) -> Iterator[Arm]:

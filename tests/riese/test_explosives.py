@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import riese_kb
+from riese_kb.board import square_name
 
 FOLDER = Path(__file__).resolve().parents[2] / "queries" / "riese"
 
@@ -25,6 +26,14 @@ def test_on_the_square_of_the_blast_a_human_is_wounded_whatever_is_rolled() -> N
     rolled = effect("blast at B3 with molotov under aoe_centre_human rolled", "vogel")["odds"]
     assert rolled == {"wound": "2/3", "stun": "0", "miss": "1/3"}
     assert effect("blast at B3 with molotov", "vogel")["burns"] == 1
+
+
+def test_nobody_knows_how_many_wounds_a_civilian_survives() -> None:
+    board = riese_kb.load_board(FOLDER / "charges.board.toml")
+    civilian = next(figure for figure in board.figures if figure.kind == "civilian")
+    found = riese_kb.ask(board, f"blast at {square_name(civilian.at)} with grenade").result["effects"][civilian.id]["attack"]
+    assert found["wounds"] == {"1": "1"}
+    assert "eliminated" not in found
 
 
 def test_an_armoured_zombie_is_not_stunned_there() -> None:

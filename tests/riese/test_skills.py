@@ -37,6 +37,8 @@ def seen(answer: Any, key: str) -> Any:
 
 
 WITH_AND_WITHOUT = [
+    ("1-proficiency", "troopers", "attack vogel on z1", "modifier", -1, 0),
+    ("1-mp", "troopers", "can vogel run forward", "mp", 9, 8),
     ("knife-proficiency", "hands", "attack kelley-knife on z1", "modifier", -1, 0),
     ("preferred-weapon", "hands", "attack til on z13", "modifier", -1, 0),
     ("preferred-weapon-1", "hands", "attack lies on z7", "modifier", -3, -2),
@@ -135,7 +137,7 @@ WITH_AND_WITHOUT = [
         {},
     ),
     (
-        "good-stuff",
+        "an-eye-for-the-good-stuff",
         "search",
         "search O1 by kelley on 31 O7",
         "shifted",
@@ -197,6 +199,12 @@ def test_a_skill_without_a_rule_is_not_passed_over() -> None:
     board = riese_kb.parse_board(text)
     assert riese_kb.ask(board, "attack kelley on z2").caveats == ("skills that no such question heeds: Resolve (kelley)",)
     assert riese_kb.ask(board, "attack rai on z2").caveats == ()
+
+
+def test_a_skill_that_an_answer_counts_is_not_said_to_be_passed_over() -> None:
+    answer = ask("search", 'search O1 by kelley on "45 results 1"')
+    assert answer.result["shifted"]
+    assert answer.caveats == ()
 
 
 def test_the_numbers_belong_to_skills_of_the_book() -> None:

@@ -1,8 +1,8 @@
 """Every skill, every power and everything to carry: with it, and without it.
 
 Asked are all questions about the example boards and teams, again with that one thing taken away: a skill from the
-character who has it, a power from the zombies of its type or from one zombie, a thing from hands and pockets. Some answer must
-change, or a reason stands here.
+character who has it, an upgrade from the troopers, a power from the zombies of its type or from one zombie, a thing from
+hands and pockets. Some answer must change, or a reason stands here.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ from tests.riese.generated import AskedOfSheet, drafts, shown, stored
 
 PEOPLE = [person for person in characters(System.RIESE).values() if person.rank is Rank.CHARACTER]
 SKILLS = [(person.name, skill.name) for person in PEOPLE for skill in person.skills]
+TROOPERS = {person.name for person in characters(System.RIESE).values() if person.rank is Rank.TROOPER}
+UPGRADES = sorted(
+    {skill.name for person in characters(System.RIESE).values() if person.name in TROOPERS for skill in person.skills}
+)
 POWERS = sorted(powers(System.RIESE))
 THINGS = sorted(armoury(System.RIESE))
 
@@ -70,6 +74,13 @@ def without_skill(owner: str, skill: str) -> Take:
     return take
 
 
+def without_upgrade(upgrade: str) -> Take:
+    def take(who: Any) -> Any:
+        return replace(who, skills=tuple(s for s in who.skills if s != upgrade)) if who.name in TROOPERS else who
+
+    return take
+
+
 def without_power(power: str) -> Take:
     """Also from zombies whose type has it: a Beta stands in for them."""
 
@@ -97,6 +108,7 @@ def without_thing(name: str) -> Take:
 
 CASES: dict[str, Take] = {
     **{f"{owner}: {skill}": without_skill(owner, skill) for owner, skill in SKILLS},
+    **{f"upgrade: {upgrade}": without_upgrade(upgrade) for upgrade in UPGRADES},
     **{f"power: {power}": without_power(power) for power in POWERS},
     **{f"thing: {name}": without_thing(name) for name in THINGS},
 }
