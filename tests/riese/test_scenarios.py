@@ -186,7 +186,7 @@ def test_pruned_programs_answer_like_whole_ones(monkeypatch):
     pruned = drafts()
     leave_nothing_out(monkeypatch)
     said: list[str] = []
-    monkeypatch.setattr(grounding, "run", lambda *given: solver.run(*given, strict=said.append))
+    monkeypatch.setattr(grounding, "run", lambda *given, **named: solver.run(*given, strict=said.append, **named))
     for one, _ in asked():
         position_of(one).kept.clear()
     assert drafts() == pruned
