@@ -14,6 +14,7 @@ from riese_kb.editors import ascii_option, colour_option, how, jobs_options, jso
 if TYPE_CHECKING:
     from riese_kb.jobs import How
     from riese_kb.typeset import Paper
+    from riese_kb.witness.printings import Reworded
 
 
 def _limit(_: click.Context, __: click.Parameter, said: str) -> tuple[int, int]:
@@ -82,7 +83,7 @@ def witness(
     if (said["every"] or said["by_rule"]) != (one is None) or (one is not None and (said["anew"] or said["markdown"])):
         raise click.UsageError("Name what is compared, or say --all or --rules; --search and --markdown go with those.")
     if said["by_rule"]:
-        return _rules(system, said["markdown"])
+        return _rules(system, said)
     if one is None:
         return _all(system, said, as_json)
     if other is not None and all(word.endswith((".txt", ".md")) for word in (one, other)):
@@ -126,7 +127,8 @@ def _printings(system: System, old: str, new: str, said: dict[str, Any], sheet: 
     from riese_kb.witness.search import Outcome, search
 
     told, outcomes, result = [], set(), None
-    for pair in printings.pairs(system, read_text(old)[0], read_text(new)[0]):
+    texts = (read_text(old)[0], read_text(new)[0])
+    for pair in printings.pairs(system, *texts):
         result = search(pair, SORTS, system, *_bounds(said), asks=said["asks"], how=_how(said))
         outcomes.add(result.outcome)
         told.append(report.to_json(pair, result))
@@ -134,16 +136,26 @@ def _printings(system: System, old: str, new: str, said: dict[str, Any], sheet: 
             say_all([*report.lines(pair, result, sheet), ""])
         if result.stopped:
             break
+    others = printings.reworded(system, *texts)
     if as_json:
-        say_data(document({"witnesses": told}))
-    elif not told:
+        rows = [{"cite": one.cite, "rules": one.rules, "old": one.old, "new": one.new} for one in others]
+        say_data(document({"witnesses": told, "not compared": rows}))
+    elif not told and not others:
         say("Nothing that the rules know of is stated differently.")
+    if others and not as_json:
+        say_all(["In other words, and not compared: rules hold the numbers of the printing that they were written from.", ""])
+        say_all(_reworded(one) for one in others)
     if result is not None and result.stopped:
         stopped(said["resume"])
         return UNDECIDED
     if Outcome.CONFLICT in outcomes:
         return FOUND
-    return UNDECIDED if Outcome.UNDECIDED in outcomes else READ
+    return UNDECIDED if Outcome.UNDECIDED in outcomes or others else READ
+
+
+def _reworded(one: Reworded) -> str:
+    numbers = f": {', '.join(one.old) or 'no number'} became {', '.join(one.new) or 'no number'}" if one.old or one.new else ""
+    return f"  {one.cite} ({', '.join(one.rules)}){numbers}"
 
 
 def _all(system: System, said: dict[str, Any], as_json: bool) -> int:
@@ -182,10 +194,14 @@ def _all(system: System, said: dict[str, Any], as_json: bool) -> int:
     return READ if all(holds for _, holds in rows) and not lacking else FOUND
 
 
-def _rules(system: System, markdown: bool) -> int:
+def _rules(system: System, said: dict[str, Any]) -> int:
     """Which rules matter to a shipped question, and which two could not be told apart."""
     from riese_kb.witness.effects import effects, section
 
-    found = effects(system)
-    say_data(section(found) if markdown else section(found).replace("`", ""))
+    with progress() as told:
+        found = effects(system, told, _how(said))
+    say_data(section(found) if said["markdown"] else section(found).replace("`", ""))
+    if not found.complete:
+        stopped(said["resume"])
+        return UNDECIDED
     return FOUND if found.idle or found.alike else READ

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
@@ -16,16 +17,19 @@ from msgspec.structs import replace
 from riese_kb.asking import ask
 from riese_kb.board import Board, EdgeKind, System, square_name
 from riese_kb.boardfile import parse_board
+from riese_kb.catalogue import rules
 from riese_kb.commands import run
 from riese_kb.console import UNDECIDED
 from riese_kb.editions import carried_over, compare, sibling
 from riese_kb.errors import RieseError, RulesError
 from riese_kb.jobs import How
 from riese_kb.language import format_question, parse_question, resolve
+from riese_kb.question import Initiative, Lof
 from riese_kb.teamfile import format_sheet
 from riese_kb.typeset import Paper
 from riese_kb.witness import printings, seeds
 from riese_kb.witness.asked import SORTS
+from riese_kb.witness.effects import effect, questions
 from riese_kb.witness.findings import section
 from riese_kb.witness.ground import Observed, Reduced
 from riese_kb.witness.guess import _Seeing
@@ -392,6 +396,32 @@ kind = "zombie"
 at = "A3"
 """
 
+# --- rules that matter ------------------------------------------------------------------------------------------------
+
+
+def test_a_rule_that_no_answer_names_matters_all_the_same():
+    """Zones of control themselves forbid nothing; what stops in them does."""
+    cases = [n for n, (sheet, _) in enumerate(questions(System.RIESE)) if (sheet.file or "").endswith("/zone-gaps.board.toml")]
+    assert effect({"system": "riese", "rule": "zoc.area", "cases": cases})["matters"] in cases
+
+
+def test_what_a_rule_cannot_touch_is_idle():
+    line = next(n for n, (_, question) in enumerate(questions(System.RIESE)) if isinstance(question.about, Lof))
+    assert effect({"system": "riese", "rule": "zoc.area", "cases": [line]}) == {"matters": None, "account": None, "shadows": []}
+
+
+def test_nobody_wins_the_initiative_by_rules_that_are_switched_off():
+    asked = 0
+    for sheet, question in questions(System.RIESE):
+        if isinstance(question.about, Initiative):
+            for id in rules(System.RIESE):
+                if id.startswith("initiative."):
+                    odds = ask(sheet, replace(question, without=(id,))).result["odds"]
+                    assert sum(map(Fraction, odds.values())) in (0, 1), id
+                    asked += 1
+    assert asked > 50
+
+
 # --- rule files -------------------------------------------------------------------------------------------------------
 
 MINE = """
@@ -463,6 +493,25 @@ def test_questions_of_one_game_are_answered_or_refused_by_the_other(game):
                 ask(carried_over(sheet, sibling(game), question)[0], question)
             asked += 1
     assert asked > 80
+
+
+OLD = "MOVEMENT\n- One step.\n- A diagonal takes 2 MP.\n"
+
+
+def test_a_number_that_changed_between_printings_is_named(monkeypatch, tmp_path, capsys):
+    """It is no pair of laws: what the rules hold is one printing's number."""
+    rule = replace(rules(System.RIESE)["movement.diagonal-gap"], cite="MOVEMENT, 2nd rule")
+    monkeypatch.setattr(printings, "rules", lambda _: {rule.id: rule})
+    monkeypatch.setattr(printings, "readings", lambda _: {})
+    monkeypatch.setattr(printings, "matches", lambda *_: [])
+    new = OLD.replace("2 MP", "3 MP")
+    assert printings.reworded(System.RIESE, OLD, OLD) == []
+    (told,) = printings.reworded(System.RIESE, OLD, new)
+    assert (told.cite, told.rules, told.old, told.new) == (rule.cite, (rule.id,), ("2",), ("3",))
+    for name, text in (("old", OLD), ("new", new)):
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    assert run(["witness", str(tmp_path / "old.txt"), str(tmp_path / "new.txt")]) == UNDECIDED
+    assert "2 became 3" in capsys.readouterr().out
 
 
 def test_printings_that_state_one_of_two_values_each(tmp_path):

@@ -74,6 +74,8 @@ def _with_tokens(derived: Derived, added: int) -> dict[str, Any]:
 
     held, again = derived.number("token"), derived.holds("again")
     outcome = {(h, z): str(side) for total, h, z, side in derived["outcome"] if total == added}
+    if not {*outcome.values()} - ({"tie"} if again else set()):  # no rule says who wins
+        return {"tokens": held, "odds": {}}
     heroes = rerolls.initiative(outcome, held, again=again)
     return {"tokens": held, "odds": {"heroes": str(heroes)} | ({"zombies": str(1 - heroes)} if again else {})}
 

@@ -6,8 +6,11 @@ one printing has the passage as it is known and the other has not, the two state
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from riese_kb.board import System
@@ -31,6 +34,41 @@ def pairs(system: System, old: str, new: str) -> Iterator[Pair]:
     for id in sorted(id for id in same[1] - same[0] if _gone(rules(system)[id], books[0])):
         pair = pair_of(system, id, None)
         yield _named(replace(pair, one=pair.other, other=pair.one))
+
+
+class Reworded(Struct, frozen=True):
+    """A passage that both printings have, in other words: the rules that cite it, and the numbers that only one of them has.
+
+    What the rules make of it is not compared: their numbers are those of the printing that they were written from.
+    """
+
+    cite: str
+    rules: tuple[str, ...]
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def reworded(system: System, old: str, new: str) -> list[Reworded]:
+    """The passages of rules that both texts have, and that do not say the same."""
+    books = entries(old), entries(new)
+    by: dict[str, list[str]] = {}
+    for rule in rules(system).values():
+        for cite in rule.cite.split("; "):
+            by.setdefault(cite, []).append(rule.id)
+    found = []
+    for cite, ids in by.items():
+        try:
+            one, other = (find(book, cite) for book in books)
+        except RulesError:
+            continue
+        if fingerprint(one) != fingerprint(other):
+            numbers = [Counter(_NUMBER.findall(" ".join(piece.text for piece in pieces))) for pieces in (one, other)]
+            only = [tuple((numbers[n] - numbers[1 - n]).elements()) for n in (0, 1)]
+            found.append(Reworded(cite, tuple(ids), only[0], only[1]))
+    return found
+
+
+_NUMBER = re.compile(r"[-+−–]?\d+")
 
 
 def _gone(rule: Rule, book: list[Entry]) -> bool:
