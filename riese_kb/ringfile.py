@@ -35,10 +35,10 @@ from riese_kb.tables import loose
 MARKER_KINDS = ("debris", "crate", "flag", "item", "objective", "smoke")
 """What a ``[[marker]]`` may be on a ring board."""
 
-_TOP = ("system", "title", "round", "mode", "ring", "figure", "weapon", "character", "marker", "score")
+_TOP = ("system", "title", "round", "turn", "mode", "ring", "figure", "weapon", "character", "marker", "score")
 _MODIFIERS = tuple(p.value for p in Property)
 _RING = ("id", "paths", "next", *_MODIFIERS, "kind", "side")
-_FIGURE = ("id", "kind", "side", "name", "at", "wounds", "values", "gear", "acted", "moved")
+_FIGURE = ("id", "kind", "side", "name", "at", "wounds", "values", "gear", "played", "acted", "moved")
 _WEAPON = ("name", "type", "combat", "dice", "hits", "wounds")
 _CHARACTER = ("name", "kind", "values")
 _MARKER = ("kind", "at", "label", "side", *_MODIFIERS)
@@ -67,6 +67,7 @@ def read_rings(top: Table, file: str | None, system: System) -> RingBoard:
         system=system,
         title=top.text("title"),
         round=top.number_in("round", 1, 99) or 1,
+        turn=top.choice("turn", _SIDES),
         mode=top.choice("mode", {mode.value: mode for mode in Mode}),
         rings=tuple(rings.values()),
         pieces=pieces,
@@ -210,6 +211,7 @@ def _figures(tables: list[Table], known: _Known) -> tuple[Token, ...]:
             name=name,
             at=at,
             wounds=wounds,
+            played=table.flag("played") or False,
             acted=table.flag("acted") or False,
             moved=table.number_in("moved", 0, MOST) or 0,
             values=values,
@@ -321,7 +323,8 @@ def _score(table: Table) -> Score:
 def format_rings(board: RingBoard) -> str:
     """The board as the text of a board file, normalised; each neighbourhood is stated once."""
     lines = [line_of("system", board.system.value)]
-    lines += _stated({"title": board.title, "round": board.round if board.round > 1 else None, "mode": board.mode})
+    lines += _stated({"title": board.title, "round": board.round if board.round > 1 else None})
+    lines += _stated({"turn": board.turn, "mode": board.mode})
     told: set[str] = set()
     for ring in board.rings:
         further = tuple(other for other in ring.next if other not in told)
@@ -335,7 +338,7 @@ def format_rings(board: RingBoard) -> str:
         lines += ["", "[[figure]]", *_stated(keys)]
         lines += [f"values = {[[*row] for row in figure.values]}"] if figure.values else []
         lines += [line_of("gear", figure.gear)] if figure.gear is not None else []
-        lines += ["acted = true"] if figure.acted else []
+        lines += [f"{key} = true" for key in ("played", "acted") if getattr(figure, key)]
     for piece in board.pieces:
         keys = {key: getattr(piece, key) or None for key in _WEAPON}
         lines += ["", "[[weapon]]", *_stated(keys)]

@@ -120,6 +120,8 @@ class Token(Struct, frozen=True, kw_only=True):
     wounds: int = 0
     values: tuple[Row, ...] = ()
     gear: tuple[str, ...] | None = None
+    played: bool = False
+    """It has had its turn in this round."""
     acted: bool = False
     """It has had its action in this turn."""
     moved: int = 0
@@ -161,6 +163,8 @@ class RingBoard(Record, frozen=True, kw_only=True, eq=False, weakref=True):
     scores: tuple[Score, ...] = ()
     title: str | None = None
     round: int = 1
+    turn: Team | None = None
+    """Whose turn it is to play a character."""
     mode: Mode | None = None
     file: str | None = None
 

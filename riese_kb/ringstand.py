@@ -49,6 +49,7 @@ class RingStand:
                 parts += [fact("flag", Name(marker.side), marker.at)]
         parts += [fact("mode", Name(board.mode))] if board.mode is not None else []
         parts += [fact("round", board.round)]
+        parts += [fact("turn_of", Name(board.turn))] if board.turn is not None else []
         for score in board.scores:
             counts = ("points", "primary", "secondary", "flags", "fallen")
             parts += [fact("score", Name(score.name), Name(key), getattr(score, key)) for key in counts]
@@ -58,7 +59,7 @@ class RingStand:
         parts = [fact("figure", figure.id, Name(figure.rank)), fact("side", figure.id, Name(figure.side))]
         parts += [fact("off_board", figure.id)] if figure.at == OFF else [fact("at", figure.id, figure.at)]
         parts += [fact("row", figure.id, 1 + figure.wounds)]
-        parts += [fact("acted", figure.id)] if figure.acted else []
+        parts += [fact(key, figure.id) for key in ("played", "acted") if getattr(figure, key)]
         parts += [fact("moved", figure.id, figure.moved)] if figure.moved else []
         for p in Property:
             for row, n in self._column(figure, p).items():

@@ -11,7 +11,7 @@ from riese_kb.answer import Answer
 from riese_kb.catalogue import find_rule
 from riese_kb.language import parse_question, resolve
 from riese_kb.program import readings
-from riese_kb.question import About, Attack, AttackType, Duel, Initiative, MoveTo, Reach, Search, Sight, Targets, Won
+from riese_kb.question import About, Attack, AttackType, Duel, Initiative, MoveTo, Reach, Round, Search, Sight, Targets, Won
 from riese_kb.rings import OFF, RingBoard, RingKind
 from riese_kb.typeset import Paper, Row, listed, table, wrap, wrap_source
 from riese_kb.verdicts import percent
@@ -32,6 +32,7 @@ _WORDS = {
     "taken": "gewählt",
     "VP": "SP",
     "on the die": "auf den Würfel",
+    "to play": "noch an der Reihe",
     "MP": "BP",
     "MP available": "BP verfügbar",
     "pool": "Würfel",
@@ -206,6 +207,11 @@ class _Text:
                 if good:
                     return f"{yes}: {self.say(f'{who} may search {ring}.', f'{who} darf {ring} durchsuchen.')}"
                 return f"{yes}: {self.say(f'{who} may not search {ring}.', f'{who} darf {ring} nicht durchsuchen.')}"
+            case Round():
+                names = {side: listed([self.name(id) for id in ids], self.word("or")) for side, ids in result["may"].items()}
+                may = [f"{side.capitalize()} {who}" for side, who in names.items()]
+                nobody = self.say("Everybody has been played in this round.", "In dieser Runde waren alle an der Reihe.")
+                return f"{self.say('Now to play', 'Jetzt an der Reihe')}: {'; '.join(may)}." if may else nobody
             case Initiative():
                 chances = [f"{side.capitalize()} {percent(chance)}" for side, chance in result["odds"].items()]
                 return f"{self.say('Who begins', 'Wer beginnt')}: {', '.join(chances)}."

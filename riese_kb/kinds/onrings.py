@@ -13,7 +13,7 @@ from riese_kb.errors import MissingValue, QuestionError
 from riese_kb.facts import Name, fact
 from riese_kb.language.ringnames import ring_of
 from riese_kb.position import Terms
-from riese_kb.question import About, Attack, AttackType, Duel, Initiative, MoveTo, Reach, Search, Sight, Targets, Won
+from riese_kb.question import About, Attack, AttackType, Duel, Initiative, MoveTo, Reach, Round, Search, Sight, Targets, Won
 from riese_kb.ringodds import begins, chance, successes, wins, wounds
 from riese_kb.rings import OFF, GearType, Mode, Piece, Property, Team, Token
 from riese_kb.ringstand import RingStand
@@ -43,6 +43,8 @@ def steps(stand: RingStand, about: About, terms: Terms) -> Steps[Draft]:
             return search(stand, about, terms)
         case Initiative():
             return initiative(stand, terms)
+        case Round():
+            return round_(stand, terms)
     assert isinstance(about, Won), "questions are resolved against the board before they are asked"
     return won(stand, about, terms)
 
@@ -308,6 +310,16 @@ def initiative(stand: RingStand, terms: Terms) -> Steps[Draft]:
         if side in may:
             result["repeated"][side] = str(begins(own, against, ties_again=ties_again, repeats=True))
     return Draft(Verdict.COMPUTED, result, _charges(derived), (), matters(derived))
+
+
+def round_(stand: RingStand, terms: Terms) -> Steps[Draft]:
+    """Whose turn it is, and who may be played now."""
+    derived = yield from _one(stand, "t_round", terms, "rounds")
+    on = sorted(str(side) for side in derived.values("on"))
+    may = {(str(side), str(id)) for side, id in derived["may_play"]}
+    whom = {side: [f.id for f in stand.board.figures if (side, f.id) in may] for side in on}
+    lines = tuple(Charge("turn.alternate", side, len(ids), "to play") for side, ids in whom.items())
+    return Draft(Verdict.COMPUTED, {"turn": on, "may": whom}, lines, (), matters(derived))
 
 
 # --- what is not counted --------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from riese_kb.question import (
     Lof,
     MoveTo,
     Reach,
+    Round,
     Search,
     Sight,
     Targets,
@@ -28,7 +29,7 @@ from riese_kb.tables import loose
 _FORMS = (
     "can ID move to RING [with 2 vp], reach ID [with 2 vp], sight ID to ID, targets ID, attack ID on ID [h2h], "
     "counterattack ID on ID [h2h], "
-    "duel ID against ID with condition or mind, may ID search RING, initiative, won"
+    "duel ID against ID with condition or mind, may ID search RING, initiative, round, won"
 )
 
 
@@ -52,7 +53,7 @@ def ring_about(about: About, board: RingBoard) -> About:
             return replace(about, figure=_figure(figure, board), against=_figure(against, board))
         case Search(figure, ring):
             return Search(_figure(figure, board), _ring(ring, board))
-        case Won() | Initiative():
+        case Won() | Initiative() | Round():
             return about
     raise QuestionError("this is no question about a board of rings", fix=f"here: {_FORMS}")
 
