@@ -208,8 +208,8 @@ class _Text:
                     return f"{yes}: {self.say(f'{who} may search {ring}.', f'{who} darf {ring} durchsuchen.')}"
                 return f"{yes}: {self.say(f'{who} may not search {ring}.', f'{who} darf {ring} nicht durchsuchen.')}"
             case Round():
-                names = {side: listed([self.name(id) for id in ids], self.word("or")) for side, ids in result["may"].items()}
-                may = [f"{side.capitalize()} {who}" for side, who in names.items()]
+                whom = {side: listed([self.name(id) for id in ids], self.word("or")) for side, ids in result["may"].items()}
+                may = [f"{side.capitalize()} {names}" for side, names in whom.items()]
                 nobody = self.say("Everybody has been played in this round.", "In dieser Runde waren alle an der Reihe.")
                 return f"{self.say('Now to play', 'Jetzt an der Reihe')}: {'; '.join(may)}." if may else nobody
             case Initiative():

@@ -235,6 +235,8 @@ def attack(stand: RingStand, about: Attack, terms: Terms) -> Steps[Draft]:
     }
     if used:
         result["weapon"] = used[0]
+    if about.counter:
+        result["vp"] = sum(n for *_, n, unit, _ in derived["charge"] if unit == "VP")
     further = [
         Charge(str(rule), attacker.id, n, {"dice": "per die", "hits": "hit", "wounds": "wound"}[str(what)], note=str(name))
         for rule, what, n, name in sorted(derived["adds"], key=str)

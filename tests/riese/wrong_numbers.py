@@ -103,7 +103,7 @@ def planted(*wrong: tuple[Place, int]) -> Iterator[None]:
         found = _once(kind, files, make, *more, form=form)
         if kind == "program":
             return {**found, "text": "\n".join(instead.get(line, line) for line in found["text"].split("\n"))}
-        if kind in ("parts", "settled", "differing"):
+        if kind in ("parts", "settled", "differing", "uncontested"):
             return tuple(rule._replace(text=instead[rule.text]) if rule.text in instead else rule for rule in found)
         return found
 
