@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from riese_kb.answer import Answer
@@ -31,9 +32,20 @@ def _values(left: Any, right: Any, labels: tuple[str, str]) -> str:
         if {*left} != {*right}:
             return _sets({*left}, {*right}, labels)
         return f"{', '.join(left)} {labels[0]}, {', '.join(right)} {labels[1]}"
+    if isinstance(left, list) and isinstance(right, list) and all(map(_words, (*left, *right))):
+        number, one, other = next((n, {*one}, {*other}) for n, (one, other) in enumerate(_pairs(left, right), 1) if one != other)
+        return f"no. {number}, {_sets(one, other, labels)}" if one != other else "they differ in order"
     if any(isinstance(value, list | Mapping) for value in (left, right)):
         return "they differ"
     return f"{_said(left)} {labels[0]}, {_said(right)} {labels[1]}"
+
+
+def _pairs(left: list[list[str]], right: list[list[str]]) -> Iterator[tuple[list[str], list[str]]]:
+    return zip_longest(left, right, fillvalue=[])
+
+
+def _words(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(word, str) for word in value)
 
 
 def _entries(left: Mapping[str, Any], right: Mapping[str, Any], labels: tuple[str, str]) -> list[str]:

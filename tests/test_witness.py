@@ -88,7 +88,7 @@ def test_whom_the_leader_of_the_pack_speeds_up():
     Two zombies, for a leader does not need to be led; something that a zombie goes for; four squares, since on three in a row
     there is no square beside the barricade that is not beside the zombie already or taken.
     """
-    result = found(reading("leader=type"))
+    result = found(reading("leader=type"), (2, 2))
     assert (result.outcome, result.minimal) == (Outcome.CONFLICT, True)
     assert result.found is not None
     assert result.found.size == Size(2, 1, 4)

@@ -153,13 +153,21 @@ def _alike(
     couples: Iterable[tuple[str, str]], matter: Mapping[str, Case], first: Mapping[str, Sequence[Case]]
 ) -> Iterator[tuple[str, str]]:
     """Pairs that no question of either tells apart; of two that change nothing it is said already."""
+    known: dict[tuple[Case, str], object] = {}
+
+    def told(case: Case, rule: str) -> object:
+        key = (case, rule)
+        if key not in known:
+            (draft,) = _drafts([(case, (rule,))])
+            known[key] = _essence(draft)
+        return known[key]
+
     for one, other in couples:
         if matter.keys().isdisjoint((one, other)):
             continue
         cases = [matter[id] for id in (one, other) if id in matter]
         cases += [case for id in (one, other) for case in first.get(id, ())[:MOST]]
-        left, right = (_drafts([(case, (id,)) for case in cases]) for id in (one, other))
-        if [*map(_essence, left)] == [*map(_essence, right)]:
+        if all(told(case, one) == told(case, other) for case in cases):
             yield one, other
 
 
