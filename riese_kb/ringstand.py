@@ -66,6 +66,8 @@ class RingStand:
                 parts.append(fact("value", figure.id, Name(p), row, n))
             if (low := self.lowest(figure, p)) is not None:
                 parts.append(fact("lowest", figure.id, Name(p), low))
+            if (high := self.highest(figure, p)) is not None:
+                parts.append(fact("highest", figure.id, Name(p), high))
         parts += [fact("ordinary", figure.id)] if figure.gear is None else []
         for place, name in enumerate(figure.gear or (), 1):
             parts.append(fact("gear", figure.id, name, Name(self.piece(name).type.replace("-", "_")), place))
@@ -97,14 +99,26 @@ class RingStand:
         whole = person.levels is not None and len(column) == person.levels
         return person.lowest.get(property, min(column.values()) if whole else None)
 
-    def need(self, figure: Token, property: Property, *, lowest: bool = False) -> None:
-        """Raise ``MissingValue`` where neither the text nor the board knows the value that a question needs."""
-        row = 1 + figure.wounds
-        if lowest and self.lowest(figure, property) is not None:
+    def highest(self, figure: Token, property: Property) -> int | None:
+        """The highest value over all rows, where the text or the board tells every row."""
+        person = self.character(figure)
+        column = self._column(figure, property)
+        supplied = bool(figure.values) or (person is not None and person.supplied)
+        whole = supplied or (person is not None and person.levels is not None and len(column) == person.levels)
+        return max(column.values(), default=None) if whole else None
+
+    def need(self, figure: Token, property: Property, how: str) -> None:
+        """Raise ``MissingValue`` where neither the text nor the board knows the value that a question needs.
+
+        ``how`` says which one: that of the current or of the first row, or the lowest or highest of all rows.
+        """
+        row = 1 if how == "first" else 1 + figure.wounds
+        known = {"lowest": self.lowest, "highest": self.highest}
+        if (how in known and known[how](figure, property) is not None) or (
+            how not in known and row in self._column(figure, property)
+        ):
             return
-        if not lowest and row in self._column(figure, property):
-            return
-        which = f"lowest {property} value" if lowest else f"{property} value in row {row}"
+        which = f"{how} {property} value" if how in known else f"{property} value in row {row}"
         person = figure.name or figure.id
         page = ringtables.missing_pages(self.system)["values"]
         what = f"the text of the book does not give the {which} of {person} ({figure.id}): it stands on {page}"

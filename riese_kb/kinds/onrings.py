@@ -61,7 +61,7 @@ def _one(stand: RingStand, query: str, terms: Terms, predicate: str, *values: ob
 
     (derived,) = yield [World(stand, query, terms, facts)]
     for id, property, how, _, _ in derived["wants"]:
-        stand.need(_token(stand, str(id)), Property(property), lowest=how == "lowest")
+        stand.need(_token(stand, str(id)), Property(property), str(how))
     return derived
 
 
