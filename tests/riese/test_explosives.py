@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import riese_kb
-from riese_kb.board import square_name
+from riese_kb.board import Board, square_name
 
 FOLDER = Path(__file__).resolve().parents[2] / "queries" / "riese"
 
@@ -30,6 +30,7 @@ def test_on_the_square_of_the_blast_a_human_is_wounded_whatever_is_rolled() -> N
 
 def test_nobody_knows_how_many_wounds_a_civilian_survives() -> None:
     board = riese_kb.load_board(FOLDER / "charges.board.toml")
+    assert isinstance(board, Board)
     civilian = next(figure for figure in board.figures if figure.kind == "civilian")
     found = riese_kb.ask(board, f"blast at {square_name(civilian.at)} with grenade").result["effects"][civilian.id]["attack"]
     assert found["wounds"] == {"1": "1"}
