@@ -1,5 +1,6 @@
 """What all tests share: the checkout, the books where they are to be had, and how hard hypothesis looks."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -14,6 +15,10 @@ settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("thorough", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "default"))
+
+
+# A worker holds programs, boards and answers by the million, and next to nothing of it is garbage in a circle.
+gc.set_threshold(100_000, 50, 50)
 
 
 @pytest.fixture
