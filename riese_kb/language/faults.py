@@ -57,16 +57,17 @@ EXAMPLES = {
 
 _QUOTES = "\"'“”„‘’"
 _FORMS = (
-    "can, reach, lof, targets, attack, throw, blast, break lock, may carry, search, zombie, zombies, npcs, spawn, initiative, "
-    "round, why not, what gives, what lets or max range; "
+    "can, reach, lof, targets, attack, throw, blast, break lock, may carry, search, zombie, zombies, npc, npcs, spawn, "
+    "initiative, round, why not, what gives, what lets or max range; "
     "about a team can, threat after, between scenarios, xp or victory; "
-    "on rings can … move, reach, sight, targets, attack, duel, may … search or won"
+    "on rings can … move, reach, sight, targets, attack, counterattack, duel, may … search or won"
 )
 _STARTS = "reach lof targets attack throw blast break may search zombie zombies npcs spawn initiative round threat between"
+_STARTS += " npc counterattack gegenangriff"
 _STARTS += " xp victory why what max sight duel won kann sicht reichweite ziele angriff duell darf gewonnen"
 _GROUPS: tuple[tuple[str, str, str], ...] = (
     (_FORMS, "reach", f"can {_STARTS}"),
-    ("can, attack, throw, break lock, may, lof or sight", "can", "attack throw break may lof sight"),
+    ("can, attack, counterattack, throw, break lock, may, lof or sight", "can", "attack counterattack throw break may lof sight"),
     ("walk, run or stay", "stay", "walk walking run running stationary special"),
     ("walking or running", "walk", "walking run running"),
     (
